@@ -1,0 +1,36 @@
+import { defineConfig } from "vitest/config";
+
+// Tests read the sources of our packages; only the flows run what was built.
+const resolve = { conditions: ["source", "node", "import", "default"] };
+const ssr = { resolve: { conditions: ["source", "node", "import", "default"] } };
+
+export default defineConfig({
+  root: new URL("..", import.meta.url).pathname,
+  resolve,
+  ssr,
+  test: {
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: ["packages/*/src/**/*.test.ts", "apps/*/src/**/*.test.ts", "test/walls/**/*.test.ts"],
+          exclude: ["**/*.long.test.ts", "**/node_modules/**"],
+          testTimeout: 30_000,
+        },
+      },
+      {
+        extends: true,
+        test: { name: "flows", include: ["test/flows/**/*.test.ts"], exclude: ["**/*.long.test.ts", "**/node_modules/**"], testTimeout: 120_000, hookTimeout: 120_000 },
+      },
+      {
+        extends: true,
+        test: { name: "long", include: ["{packages,apps}/*/src/**/*.long.test.ts", "test/flows/**/*.long.test.ts"], testTimeout: 600_000, hookTimeout: 300_000 },
+      },
+      {
+        extends: true,
+        test: { name: "agents", include: ["test/agents/**/*.test.ts"], testTimeout: 300_000, hookTimeout: 300_000 },
+      },
+    ],
+  },
+});
