@@ -61,7 +61,7 @@ export const COMMAND_TABLE: Readonly<Record<SessionStatus, Readonly<Record<Sessi
     stop: NOT_RUNNING,
     resume: DO,
     approve: refuse("illegal_move", "so its agent has not finished: resume it first", "resume"),
-    reject: refuse("illegal_move", "so its agent has not finished: resume it first", "resume"),
+    reject: refuse("illegal_move", "so its agent has not finished: discard throws its work away", "discard"),
     continue: DO,
     undo: refuse("illegal_move", "so there is nothing to undo", "resume"),
     discard: DO,
