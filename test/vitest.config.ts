@@ -21,11 +21,22 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "flows", include: ["test/flows/**/*.test.ts"], exclude: ["**/*.long.test.ts", "**/node_modules/**"], testTimeout: 120_000, hookTimeout: 120_000 },
+        test: {
+          name: "flows",
+          include: ["test/flows/**/*.test.ts"],
+          exclude: ["**/*.long.test.ts", "**/node_modules/**"],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
       },
       {
         extends: true,
-        test: { name: "long", include: ["{packages,apps}/*/src/**/*.long.test.ts", "test/flows/**/*.long.test.ts"], testTimeout: 600_000, hookTimeout: 300_000 },
+        test: {
+          name: "long",
+          include: ["{packages,apps}/*/src/**/*.long.test.ts", "test/flows/**/*.long.test.ts"],
+          testTimeout: 600_000,
+          hookTimeout: 300_000,
+        },
       },
       {
         extends: true,

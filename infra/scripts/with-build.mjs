@@ -17,8 +17,19 @@ const at = given.findIndex((word) => !word.startsWith("-") && /\.(js|ts|mjs)$/.t
 
 const build = spawnSync(
   process.execPath,
-  [resolve(root, "node_modules/turbo/bin/turbo"), "run", "build", "--output-logs=errors-only", "--log-order=grouped", "--no-update-notifier"],
-  { cwd: root, stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" } },
+  [
+    resolve(root, "node_modules/turbo/bin/turbo"),
+    "run",
+    "build",
+    "--output-logs=errors-only",
+    "--log-order=grouped",
+    "--no-update-notifier",
+  ],
+  {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" },
+  },
 );
 if (build.status !== 0) {
   process.stderr.write(build.stdout);
@@ -35,5 +46,6 @@ const child = spawn(process.execPath, [...given.slice(0, at), resolve(root, give
   cwd: process.env.INIT_CWD ?? process.cwd(),
 });
 // The terminal sends Ctrl-C to the whole group; the child decides what it means.
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => signal !== "SIGINT" && child.kill(signal));
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
+  process.on(signal, () => signal !== "SIGINT" && child.kill(signal));
 child.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 1)));

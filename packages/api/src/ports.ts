@@ -39,7 +39,9 @@ export interface Caller {
   runId: string | null;
 }
 
-export type Resolved = { ok: true; sessionId: string } | { ok: false; code: "not_found" | "ambiguous"; candidates: string[] };
+export type Resolved =
+  | { ok: true; sessionId: string }
+  | { ok: false; code: "not_found" | "ambiguous"; candidates: string[] };
 
 export interface SessionsPort {
   list(query: SessionQuery): Promise<SessionPage>;

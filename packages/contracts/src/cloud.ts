@@ -86,7 +86,7 @@ export interface PullRequest {
 
 export interface PullPage {
   from: number;
-  rows: ({ row: "record" } & RecordRow | { row: "log" } & LogRow)[];
+  rows: (({ row: "record" } & RecordRow) | ({ row: "log" } & LogRow))[];
   next: number;
   more: boolean;
   head: number;

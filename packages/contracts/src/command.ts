@@ -1,6 +1,7 @@
 /** A command is a person's wish; its outcome is the owning device's answer. */
-import type { AgentKind, SessionStatus } from "./session.ts";
+
 import type { StartOptions } from "./runner.ts";
+import type { AgentKind, SessionStatus } from "./session.ts";
 
 export const COMMAND_KINDS = [
   "start",

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import {
-  canTransition,
   COMMAND_TABLE,
   type CommandSubject,
+  canTransition,
   decideCommand,
   RUNNER_EVENT_TYPES,
-  type SessionCommandKind,
   SESSION_STATUSES,
   SESSION_TRANSITIONS,
+  type SessionCommandKind,
 } from "./index.ts";
 
 const LEGAL = [
@@ -68,13 +68,76 @@ const subject = (over: Partial<CommandSubject> = {}): CommandSubject => ({
 describe("which command is legal when", () => {
   // D = done, A = same answer again, a code = refused. Written by hand from the contract, not from the table.
   const expected: Record<string, Record<SessionCommandKind, string>> = {
-    queued: { start: "already_running", stop: "D", resume: "illegal_move", approve: "illegal_move", reject: "illegal_move", continue: "illegal_move", undo: "illegal_move", discard: "D" },
-    running: { start: "already_running", stop: "D", resume: "already_running", approve: "illegal_move", reject: "illegal_move", continue: "illegal_move", undo: "illegal_move", discard: "illegal_move" },
-    stopped: { start: "already_running", stop: "illegal_move", resume: "D", approve: "illegal_move", reject: "illegal_move", continue: "D", undo: "illegal_move", discard: "D" },
-    awaiting_approval: { start: "already_running", stop: "illegal_move", resume: "illegal_move", approve: "D", reject: "D", continue: "D", undo: "illegal_move", discard: "D" },
-    approved: { start: "already_running", stop: "illegal_move", resume: "illegal_move", approve: "A", reject: "illegal_move", continue: "D", undo: "illegal_move", discard: "D" },
-    rejected: { start: "already_running", stop: "illegal_move", resume: "illegal_move", approve: "illegal_move", reject: "A", continue: "illegal_move", undo: "D", discard: "A" },
-    failed: { start: "already_running", stop: "illegal_move", resume: "illegal_move", approve: "illegal_move", reject: "illegal_move", continue: "D", undo: "illegal_move", discard: "D" },
+    queued: {
+      start: "already_running",
+      stop: "D",
+      resume: "illegal_move",
+      approve: "illegal_move",
+      reject: "illegal_move",
+      continue: "illegal_move",
+      undo: "illegal_move",
+      discard: "D",
+    },
+    running: {
+      start: "already_running",
+      stop: "D",
+      resume: "already_running",
+      approve: "illegal_move",
+      reject: "illegal_move",
+      continue: "illegal_move",
+      undo: "illegal_move",
+      discard: "illegal_move",
+    },
+    stopped: {
+      start: "already_running",
+      stop: "illegal_move",
+      resume: "D",
+      approve: "illegal_move",
+      reject: "illegal_move",
+      continue: "D",
+      undo: "illegal_move",
+      discard: "D",
+    },
+    awaiting_approval: {
+      start: "already_running",
+      stop: "illegal_move",
+      resume: "illegal_move",
+      approve: "D",
+      reject: "D",
+      continue: "D",
+      undo: "illegal_move",
+      discard: "D",
+    },
+    approved: {
+      start: "already_running",
+      stop: "illegal_move",
+      resume: "illegal_move",
+      approve: "A",
+      reject: "illegal_move",
+      continue: "D",
+      undo: "illegal_move",
+      discard: "D",
+    },
+    rejected: {
+      start: "already_running",
+      stop: "illegal_move",
+      resume: "illegal_move",
+      approve: "illegal_move",
+      reject: "A",
+      continue: "illegal_move",
+      undo: "D",
+      discard: "A",
+    },
+    failed: {
+      start: "already_running",
+      stop: "illegal_move",
+      resume: "illegal_move",
+      approve: "illegal_move",
+      reject: "illegal_move",
+      continue: "D",
+      undo: "illegal_move",
+      discard: "D",
+    },
   };
 
   for (const status of SESSION_STATUSES) {

@@ -1,5 +1,14 @@
 /** Contract C2: the boundary between a daemon and a runner. */
-import type { AgentKind, ContinuesAs, EndReason, Phases, Preferences, ProviderState, Run, SessionStatus } from "./session.ts";
+import type {
+  AgentKind,
+  ContinuesAs,
+  EndReason,
+  Phases,
+  Preferences,
+  ProviderState,
+  Run,
+  SessionStatus,
+} from "./session.ts";
 
 export const RUNNER_EVENT_TYPES = [
   "task.started",
