@@ -145,6 +145,8 @@ export interface StartOptions {
   /** Numbering goes on after this seq. */
   afterSeq?: number;
   continues?: { sessionId: string; as: ContinuesAs; agentSessionId?: string; prompt?: string };
+  /** Let the agent read the repository's own agent settings: only after a person trusted them. */
+  trustRepoSettings?: boolean;
 }
 
 export interface StopOptions {
@@ -159,9 +161,12 @@ export interface StopOptions {
 export interface ResumeOptions {
   /** New total budget of the session, US dollars. */
   budgetUsd?: number;
+  trustRepoSettings?: boolean;
 }
 
 export interface ApproveOptions {
+  /** The commit's time (ISO). The same time gives the same commit, so a retry after a crash is harmless. */
+  at?: string;
   /** Refuse with `stale_tree` unless the worktree still has this content. */
   treeId?: string;
   absorbNested?: boolean;
@@ -245,6 +250,8 @@ export interface SessionRecord {
   treeId: string | null;
   approvedTreeId: string | null;
   commit: string | null;
+  /** Shell commands that the agent may run without asking. */
+  testCommands?: readonly string[];
   lastSeq: number;
 }
 
@@ -261,6 +268,22 @@ export interface SessionRecords {
   move(sessionId: string, to: SessionStatus): void;
   runs(sessionId: string): Run[];
   putRun(run: Run): void;
+}
+
+/** Bounds of one run. */
+export interface RunLimits {
+  /** Until the first line of output, ms. */
+  firstLineMs: number;
+  /** Without output and without CPU time, ms. */
+  idleMs: number;
+  wallMs: number;
+  maxOutputBytes: number;
+  /** Free space below which a run is ended, bytes. */
+  diskFloorBytes: number;
+  /** From the result to the end of a process that does nothing any more, ms. */
+  lingerMs: number;
+  /** From the polite signal to the end by force, ms. */
+  graceMs: number;
 }
 
 /** A named place where a test may kill the process. */
@@ -287,5 +310,12 @@ export interface RunnerOptions {
   crashPoint?: CrashPoint;
   /** ISO time of now. */
   clock?: () => string;
+  /** Written into the marker of each worktree, so that two homes never clean each other's. */
+  homeId?: string;
+  /** Where the agents' environment is taken from, through a white list; this process's when absent. */
+  environment?: Readonly<Record<string, string | undefined>>;
+  /** Names of further variables that pass to an agent. */
+  agentEnvironment?: Partial<Record<AgentKind, readonly string[]>>;
+  limits?: Partial<RunLimits>;
   onPosition?: (position: RunPosition) => void;
 }
