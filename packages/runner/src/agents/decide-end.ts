@@ -15,6 +15,12 @@ export interface EndFacts {
   stderr: string;
   /** Whether the file of lines shows that anything came at all. */
   anyLine: boolean;
+  /**
+   * The process ended while nobody of ours was there to see it, and left no exit code. Without a
+   * result this is `task.stopped {daemon_restart}` when the agent's session id is known (so that
+   * resume goes on), else `task.failed {exit_unknown}`.
+   */
+  lost?: boolean;
 }
 
 export type RunEnd =
