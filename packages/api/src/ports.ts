@@ -13,35 +13,25 @@ import type {
   StartInput,
   StopInput,
 } from "./schemas/command.ts";
-import type {
-  AgentView,
-  ConfigEntry,
-  DoctorReport,
-  HealthView,
-  RepoTrust,
-  RepoView,
-  UsageQuery,
-  UsageReport,
-} from "./schemas/device.ts";
+import type { AgentView, DoctorReport, HealthView, UsageQuery, UsageReport } from "./schemas/device.ts";
+import type { RepoTrust, RepoView } from "./schemas/repo.ts";
 import type {
   DiffView,
   EventPage,
   EventQuery,
+  Resolved,
   SessionPage,
   SessionQuery,
   SessionView,
   WatchFrame,
   WatchQuery,
 } from "./schemas/session.ts";
+import type { ConfigEntry } from "./schemas/settings.ts";
 
 /** Who is calling: a person, or a process that descends from an agent's run. */
 export interface Caller {
   runId: string | null;
 }
-
-export type Resolved =
-  | { ok: true; sessionId: string }
-  | { ok: false; code: "not_found" | "ambiguous"; candidates: string[] };
 
 export interface SessionsPort {
   list(query: SessionQuery): Promise<SessionPage>;
@@ -58,7 +48,10 @@ export interface SessionsPort {
   reject(input: RejectInput, caller: Caller): Promise<CommandAnswer>;
   discard(input: DiscardInput, caller: Caller): Promise<CommandAnswer>;
   clean(input: CleanInput, caller: Caller): Promise<CommandAnswer>;
-  /** Stored events after `afterSeq`, then each new one once it is committed; ends when `signal` aborts. */
+  /**
+   * First the session as it is, then the stored events after `afterSeq`, then each new event once it is committed and
+   * the session whenever it changed. Events are dense and in order. Ends when `signal` aborts.
+   */
   watch(query: WatchQuery, signal: AbortSignal): AsyncIterable<WatchFrame>;
 }
 

@@ -1,29 +1,6 @@
 import * as z from "zod";
 import { agentKind } from "./session.ts";
 
-export const repoView = z.object({
-  key: z.string(),
-  name: z.string(),
-  remote: z.string().nullable(),
-  path: z.string().nullable(),
-  defaultBranch: z.string().nullable(),
-  /** Whether the person trusts the settings the repository has now. */
-  trusted: z.boolean(),
-  sessions: z.number(),
-  lastUsedAt: z.string(),
-});
-export type RepoView = z.infer<typeof repoView>;
-
-/** What a repository's own settings file asks for, shown before a person trusts it. */
-export const repoTrust = z.object({
-  key: z.string(),
-  hash: z.string().nullable(),
-  trusted: z.boolean(),
-  file: z.string().nullable(),
-  settings: z.looseObject({}).nullable(),
-});
-export type RepoTrust = z.infer<typeof repoTrust>;
-
 export const checkView = z.object({
   id: z.string(),
   title: z.string(),
@@ -33,6 +10,13 @@ export const checkView = z.object({
   fix: z.string().nullable(),
 });
 export type CheckView = z.infer<typeof checkView>;
+
+export const doctorInput = z.object({
+  /** Repairs what can be repaired without a question. */
+  fix: z.boolean().default(false),
+  /** Also asks each agent whether it is signed in, which starts its program. */
+  probe: z.boolean().default(false),
+});
 
 export const doctorReport = z.object({ ok: z.boolean(), checks: z.array(checkView) });
 export type DoctorReport = z.infer<typeof doctorReport>;
@@ -61,6 +45,7 @@ export const agentView = z.object({
     .nullable(),
 });
 export type AgentView = z.infer<typeof agentView>;
+export const agentList = z.array(agentView);
 
 export const usageQuery = z.object({
   by: z.enum(["day", "agent", "repo", "device"]).default("day"),
@@ -83,33 +68,3 @@ export const usageReport = z.object({
   total: z.object({ sessions: z.number(), runs: z.number(), costUsd: z.number() }),
 });
 export type UsageReport = z.infer<typeof usageReport>;
-
-export const CONFIG_KEYS = [
-  "agent",
-  "model",
-  "base",
-  "language",
-  "budgetUsd",
-  "testCommands",
-  "concurrency",
-  "idleMinutes",
-  "wallMinutes",
-  "trash.days",
-  "worktreeRoot",
-  "port",
-  "agents.claude-code.command",
-  "agents.claude-code.model",
-  "agents.claude-code.env",
-  "agents.codex.command",
-  "agents.codex.model",
-  "agents.codex.env",
-  "agents.sample.command",
-] as const;
-export type ConfigKey = (typeof CONFIG_KEYS)[number];
-
-export const configEntry = z.object({
-  key: z.string(),
-  value: z.unknown(),
-  origin: z.enum(["flag", "environment", "file", "account", "repository", "default"]),
-});
-export type ConfigEntry = z.infer<typeof configEntry>;

@@ -64,6 +64,16 @@ export type SessionQuery = z.infer<typeof sessionQuery>;
 /** Names a session: a UUID, a prefix of at least four characters, a branch, `@last` or `@waiting`. */
 export const sessionRef = z.string().min(1).max(300);
 
+export const sessionById = z.object({ sessionId: z.uuid() });
+export const sessionByRef = z.object({ ref: sessionRef });
+
+/** Which session a short name means. */
+export const resolved = z.discriminatedUnion("ok", [
+  z.object({ ok: z.literal(true), sessionId: z.string() }),
+  z.object({ ok: z.literal(false), code: z.enum(["not_found", "ambiguous"]), candidates: z.array(z.string()) }),
+]);
+export type Resolved = z.infer<typeof resolved>;
+
 export const runnerEvent = z.object({
   sessionId: z.string(),
   seq: z.number(),
@@ -118,6 +128,16 @@ export const watchQuery = z.object({
   afterSeq: z.int().min(0).default(0),
 });
 export type WatchQuery = z.infer<typeof watchQuery>;
+
+export const watchInput = z.object({
+  ...watchQuery.shape,
+  /** Given by the connection when it was cut: the seq of the newest event that arrived. */
+  lastEventId: z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .optional(),
+});
+export type WatchInput = z.infer<typeof watchInput>;
 
 /** What `sessions.watch` sends: each stored event once, and the session whenever it changed. */
 export const watchFrame = z.discriminatedUnion("kind", [

@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import { createLocalCaller, createLocalRouter } from "./local.ts";
+import { COMMAND_ID, memoryDevice, SESSION_ID } from "./memory-ports.test-kit.ts";
+
+const about = { commandId: COMMAND_ID, sessionId: SESSION_ID };
+const approve = { ...about, treeId: "b".repeat(40) };
+const person = { runId: null };
+const agent = { runId: "run-1" };
+
+const open = (caller: { runId: string | null }) => {
+  const device = memoryDevice();
+  return { ...device, call: createLocalCaller({ ports: device.ports, caller }) };
+};
+
+describe("the local router", () => {
+  test("has one procedure for each method of each port, and no other", () => {
+    const { ports } = memoryDevice();
+    const methods = Object.entries(ports).flatMap(([noun, port]) => Object.keys(port).map((name) => `${noun}.${name}`));
+    expect(Object.keys(createLocalRouter()._def.procedures).sort()).toEqual(methods.sort());
+  });
+
+  test("hands parsed input with its defaults and the caller to the port", async () => {
+    const { call, calls } = open(person);
+    await call.sessions.list({});
+    await call.sessions.approve(approve);
+    await call.settings.get({ key: "model" });
+    expect(calls).toEqual([
+      { name: "sessions.list", args: [{ limit: 50 }] },
+      { name: "sessions.approve", args: [{ ...approve, expects: [] }, person] },
+      { name: "settings.get", args: ["model", null] },
+    ]);
+  });
+
+  test("an input that does not fit is one readable sentence, and no port is called", async () => {
+    const { call, calls } = open(person);
+    const refused = await call.sessions.start({ ...about, repoPath: "", prompt: " " }).catch((error: Error) => error);
+    expect(refused).toMatchObject({ code: "BAD_REQUEST" });
+    expect(calls).toEqual([]);
+  });
+});
+
+describe("decisions", () => {
+  test("a person's approve, reject, discard and clean reach the port", async () => {
+    const { call, calls } = open(person);
+    for (const answer of [
+      await call.sessions.approve(approve),
+      await call.sessions.reject(about),
+      await call.sessions.discard(about),
+      await call.sessions.clean({ commandId: COMMAND_ID }),
+    ])
+      expect(answer.ok).toBe(true);
+    expect(calls.map((each) => each.name)).toEqual([
+      "sessions.approve",
+      "sessions.reject",
+      "sessions.discard",
+      "sessions.clean",
+    ]);
+  });
+
+  test("an agent's run gets the answer agent_may_not for its own approval, and nothing is done", async () => {
+    const { call, calls } = open(agent);
+    for (const answer of [
+      await call.sessions.approve(approve),
+      await call.sessions.reject(about),
+      await call.sessions.discard(about),
+      await call.sessions.clean({ commandId: COMMAND_ID }),
+    ]) {
+      expect(answer).toMatchObject({ ok: false, code: "agent_may_not", session: null });
+      expect(answer).toHaveProperty("reason", expect.stringContaining("only a person"));
+    }
+    expect(calls).toEqual([]);
+  });
+
+  test("an agent's run may not change settings or trust", async () => {
+    const { call, calls } = open(agent);
+    for (const attempt of [
+      call.settings.set({ key: "budgetUsd", value: 100 }),
+      call.settings.unset({ key: "budgetUsd" }),
+      call.repos.trust({ path: "/srv/shop", hash: "h" }),
+      call.repos.untrust({ path: "/srv/shop" }),
+      call.repos.relocate({ from: "/srv/shop", to: "/srv/other" }),
+    ])
+      await expect(attempt).rejects.toMatchObject({ code: "FORBIDDEN", cause: { code: "agent_may_not" } });
+    expect(calls).toEqual([]);
+  });
+
+  test("an agent's run may read, start, stop and resume", async () => {
+    const { call, calls } = open(agent);
+    await call.sessions.list({});
+    await call.sessions.stop(about);
+    await call.sessions.resume(about);
+    await call.settings.list({});
+    await call.repos.list();
+    expect(calls).toHaveLength(5);
+    expect(calls[1]?.args[1]).toEqual(agent);
+  });
+});

@@ -1,0 +1,99 @@
+import { TRPCError, tracked } from "@trpc/server";
+import { agentMayNotAnswer } from "../agent-may-not.ts";
+import { toTrpcError } from "../error-codes.ts";
+import { answeredDecision, procedure, router } from "../procedure.ts";
+import {
+  approveInput,
+  type CommandAnswer,
+  cleanInput,
+  commandAnswer,
+  discardInput,
+  rejectInput,
+  resumeInput,
+  startInput,
+  stopInput,
+} from "../schemas/command.ts";
+import {
+  diffView,
+  eventPage,
+  eventQuery,
+  resolved,
+  sessionById,
+  sessionByRef,
+  sessionPage,
+  sessionQuery,
+  sessionView,
+  watchInput,
+} from "../schemas/session.ts";
+import { resumeAfter, watchFrames } from "./watch-frames.ts";
+
+const answer = (refusal: string | null, act: () => Promise<CommandAnswer>): Promise<CommandAnswer> =>
+  refusal === null ? act() : Promise.resolve(agentMayNotAnswer(refusal));
+
+/** Sessions: read them, follow them, and command them. */
+export const sessions = router({
+  list: procedure
+    .input(sessionQuery)
+    .output(sessionPage)
+    .query(({ ctx, input }) => ctx.ports.sessions.list(input)),
+  get: procedure
+    .input(sessionById)
+    .output(sessionView.nullable())
+    .query(({ ctx, input }) => ctx.ports.sessions.get(input.sessionId)),
+  resolve: procedure
+    .input(sessionByRef)
+    .output(resolved)
+    .query(({ ctx, input }) => ctx.ports.sessions.resolve(input.ref)),
+  events: procedure
+    .input(eventQuery)
+    .output(eventPage)
+    .query(({ ctx, input }) => ctx.ports.sessions.events(input)),
+  diff: procedure
+    .input(sessionById)
+    .output(diffView.nullable())
+    .query(({ ctx, input }) => ctx.ports.sessions.diff(input.sessionId)),
+
+  start: procedure
+    .input(startInput)
+    .output(commandAnswer)
+    .mutation(({ ctx, input }) => ctx.ports.sessions.start(input, ctx.caller)),
+  stop: procedure
+    .input(stopInput)
+    .output(commandAnswer)
+    .mutation(({ ctx, input }) => ctx.ports.sessions.stop(input, ctx.caller)),
+  resume: procedure
+    .input(resumeInput)
+    .output(commandAnswer)
+    .mutation(({ ctx, input }) => ctx.ports.sessions.resume(input, ctx.caller)),
+  approve: answeredDecision
+    .input(approveInput)
+    .output(commandAnswer)
+    .mutation(({ ctx, input }) => answer(ctx.refusal, () => ctx.ports.sessions.approve(input, ctx.caller))),
+  reject: answeredDecision
+    .input(rejectInput)
+    .output(commandAnswer)
+    .mutation(({ ctx, input }) => answer(ctx.refusal, () => ctx.ports.sessions.reject(input, ctx.caller))),
+  discard: answeredDecision
+    .input(discardInput)
+    .output(commandAnswer)
+    .mutation(({ ctx, input }) => answer(ctx.refusal, () => ctx.ports.sessions.discard(input, ctx.caller))),
+  clean: answeredDecision
+    .input(cleanInput)
+    .output(commandAnswer)
+    .mutation(({ ctx, input }) => answer(ctx.refusal, () => ctx.ports.sessions.clean(input, ctx.caller))),
+
+  watch: procedure.input(watchInput).subscription(async function* ({ ctx, input, signal }) {
+    const { sessionId } = input;
+    try {
+      if ((await ctx.ports.sessions.get(sessionId)) === null)
+        throw new TRPCError({ code: "NOT_FOUND", message: `There is no session ${sessionId} on this device.` });
+      const afterSeq = resumeAfter(input);
+      // A caller in the same process may have no signal; it leaves by ending its loop.
+      const frames = ctx.ports.sessions.watch({ sessionId, afterSeq }, signal ?? new AbortController().signal);
+      for await (const { id, frame } of watchFrames(frames, afterSeq)) yield tracked(id, frame);
+    } catch (error) {
+      // Middlewares do not see what is thrown while a stream flows.
+      throw toTrpcError(error);
+    }
+  }),
+});
