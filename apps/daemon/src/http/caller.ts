@@ -1,0 +1,75 @@
+import { readdir, readFile, readlink, stat } from "node:fs/promises";
+import type { Socket } from "node:net";
+import type { Caller } from "@codehands/api";
+import { findSocketInode, type SocketEnds } from "./socket-inode.ts";
+
+const PERSON: Caller = { runId: null };
+/** Stands for a caller that was gone before anybody could look at it. */
+const GONE: Caller = { runId: "unknown" };
+const MARKER = "CODEHANDS_RUN_ID=";
+
+/**
+ * Who stands at the other end of a loopback connection: the run whose process, or whose descendant, it is, or a
+ * person. A peer that has gone already counts as a run, else an agent could send a decision and vanish. A process
+ * that cannot be looked into (another user's, a forwarded connection) counts as a person: it had to show the token.
+ * On systems without /proc every caller counts as a person.
+ */
+export async function findCaller(ends: SocketEnds, platform: NodeJS.Platform = process.platform): Promise<Caller> {
+  if (platform !== "linux") return PERSON;
+  const inode = await peerInode(ends);
+  if (inode === null) return GONE;
+  const pid = await ownerOf(inode);
+  return pid === null ? PERSON : { runId: await runAbove(pid) };
+}
+
+/** Remembers the caller of each connection: one connection belongs to one process. */
+export function openCallers(find: (ends: SocketEnds) => Promise<Caller> = findCaller) {
+  const known = new WeakMap<Socket, Promise<Caller>>();
+  return (socket: Socket): Promise<Caller> => {
+    const before = known.get(socket);
+    if (before !== undefined) return before;
+    const { remoteAddress, remotePort, localAddress, localPort } = socket;
+    const caller =
+      remoteAddress === undefined || remotePort === undefined || localAddress === undefined || localPort === undefined
+        ? Promise.resolve(GONE)
+        : find({ remoteAddress, remotePort, localAddress, localPort });
+    known.set(socket, caller);
+    return caller;
+  };
+}
+
+async function peerInode(ends: SocketEnds): Promise<string | null> {
+  const read = (name: string): Promise<string> => readFile(`/proc/net/${name}`, "latin1").catch(() => "");
+  return findSocketInode((await Promise.all([read("tcp"), read("tcp6")])).join("\n"), ends);
+}
+
+async function ownerOf(inode: string): Promise<number | null> {
+  const wanted = `socket:[${inode}]`;
+  const uid = process.getuid?.();
+  for (const name of await readdir("/proc")) {
+    if (!/^\d+$/.test(name) || Number(name) === process.pid) continue;
+    const owner = await stat(`/proc/${name}`).catch(() => null);
+    // Another user's descriptors cannot be read anyway; root sees everyone's.
+    if (owner === null || (uid !== 0 && owner.uid !== uid)) continue;
+    const descriptors = await readdir(`/proc/${name}/fd`).catch(() => []);
+    const targets = await Promise.all(descriptors.map((fd) => readlink(`/proc/${name}/fd/${fd}`).catch(() => "")));
+    if (targets.includes(wanted)) return Number(name);
+  }
+  return null;
+}
+
+async function runAbove(pid: number): Promise<string | null> {
+  let current = pid;
+  // The parents are walked too: a child that was given an empty environment is still the agent's.
+  for (let step = 0; step < 64 && current > 1 && current !== process.pid; step += 1) {
+    const environment = await readFile(`/proc/${current}/environ`, "utf8").catch(() => "");
+    const marker = environment.split("\0").find((entry) => entry.startsWith(MARKER));
+    if (marker !== undefined) return marker.slice(MARKER.length) || "unknown";
+    const line = await readFile(`/proc/${current}/stat`, "latin1").catch(() => "");
+    // The name in brackets may hold anything, so fields are counted after the last bracket.
+    const parent = Number(line.slice(line.lastIndexOf(")") + 2).split(" ")[1]);
+    if (!Number.isInteger(parent)) return null;
+    current = parent;
+  }
+  return null;
+}
