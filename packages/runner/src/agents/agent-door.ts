@@ -6,6 +6,8 @@ export interface AgentInvocation {
   sessionId: string;
   /** The agent's own session to go on with; null at the first run. */
   resumeId: string | null;
+  /** Go on with a copy of that session, so that the older one stays as it is. */
+  fork?: boolean;
   prompt: string;
   model: string | null;
   phase: "plan" | "execute" | "single";
