@@ -3,15 +3,15 @@ import { ApiError, createLocalClient } from "./client.ts";
 import { type HttpDaemon, httpDaemon, TOKEN } from "./http-daemon.test-kit.ts";
 import { memoryDevice, SESSION_ID } from "./memory-ports.test-kit.ts";
 
-let daemon: HttpDaemon | undefined;
-afterEach(() => daemon?.close());
+let open: HttpDaemon | undefined;
+afterEach(() => open?.close());
 
 const watch = async (afterSeq = 0, sessionId = SESSION_ID) => {
   const device = memoryDevice();
-  const served = await httpDaemon(device.ports);
-  daemon = served;
-  const client = createLocalClient({ url: served.url, token: TOKEN });
-  return { device, daemon: served, frames: client.sessions.watch.subscribe({ sessionId, afterSeq }) };
+  const daemon = await httpDaemon(device.ports);
+  open = daemon;
+  const client = createLocalClient({ url: daemon.url, token: TOKEN });
+  return { device, daemon, frames: client.sessions.watch.subscribe({ sessionId, afterSeq }) };
 };
 const shortOf = ({ id, data }: { id: string; data: { kind: string } }) => `${data.kind} ${id}`;
 
@@ -82,8 +82,8 @@ describe("watching over HTTP", () => {
         return inner(query, signal);
       };
     });
-    daemon = await httpDaemon(device.ports);
-    const client = createLocalClient({ url: daemon.url, token: TOKEN });
+    open = await httpDaemon(device.ports);
+    const client = createLocalClient({ url: open.url, token: TOKEN });
     for await (const frame of client.sessions.watch.subscribe({ sessionId: SESSION_ID }))
       if (shortOf(frame) === "event 3") break;
     await ended;

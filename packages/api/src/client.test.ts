@@ -39,7 +39,7 @@ describe("calls over HTTP", () => {
   test("nothing a person wrote and no token is in any URL", async () => {
     const { client, daemon } = await serve();
     await client.sessions.list.query({ search: "my secret plan" });
-    await client.settings.get.query({ key: "model", repoPath: "/home/someone/private" });
+    await client.settings.get.query({ key: "model", repoPath: "/srv/private" });
     await client.sessions.resolve.query({ ref: "codehands/secret-branch" });
     for await (const _ of client.sessions.watch.subscribe({ sessionId: SESSION_ID })) break;
     const urls = daemon.asked.map((each) => decodeURIComponent(each.url)).join("\n");

@@ -2,7 +2,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
-import type { ReadableStream } from "node:stream/web";
 import { type CallFault, handleLocal } from "./handle-local.ts";
 import { answersNonce, helloProof } from "./hello.ts";
 import { createLocalRouter } from "./local.ts";
@@ -65,7 +64,7 @@ export async function httpDaemon(
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
     if (answer.body === null) response.end();
     else
-      Readable.fromWeb(answer.body as ReadableStream)
+      Readable.fromWeb(answer.body)
         .on("error", () => response.destroy())
         .pipe(response);
   };
