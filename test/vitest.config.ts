@@ -9,6 +9,7 @@ export default defineConfig({
   resolve,
   ssr,
   test: {
+    reporters: ["default", new URL("./plain-reporter.ts", import.meta.url).pathname],
     projects: [
       {
         extends: true,
