@@ -1,0 +1,103 @@
+import type { SessionStatus, Usage } from "@codehands/contracts";
+import { putProviderStatus } from "../agents/provider-rows.ts";
+import { isRecord, readJson } from "../database/read-json.ts";
+import type { Tx } from "../database/transaction.ts";
+import { DaemonError } from "../home/daemon-error.ts";
+import { type FoldSubject, foldEvent } from "./fold-event.ts";
+import { readUsage } from "./read-usage.ts";
+import { changeSession, moveSession, setLastSeq } from "./session-rows.ts";
+
+/** An event that is to be stored. `type` may be one of a newer version. */
+export interface NewEvent {
+  sessionId: string;
+  seq: number;
+  type: string;
+  at: string;
+  payload: Record<string, unknown>;
+  raw?: unknown;
+  runId: string | null;
+}
+
+export interface LogContext {
+  /** Makes the ids of events (UUIDv7). */
+  newId: () => string;
+  deviceId: string;
+}
+
+/**
+ * Stores events of one session with everything they change: status, cost, usage, turns, diff, tests, tree and
+ * the provider's state. Throws `seq_gap` for any number but the next one and `illegal_move` for a forbidden move;
+ * the caller's transaction then holds nothing of them.
+ */
+export function appendEvents(tx: Tx, events: readonly NewEvent[], context: LogContext): void {
+  const first = events[0];
+  if (first === undefined) return;
+  const { sessionId } = first;
+  const session = readFoldRow(tx, sessionId);
+  let { lastSeq } = session;
+  let changed = false;
+  for (const event of events) {
+    if (event.sessionId !== sessionId || event.seq !== lastSeq + 1) {
+      throw new DaemonError(
+        "seq_gap",
+        `Event ${event.seq} of session ${event.sessionId} was refused: event ${lastSeq + 1} of session ${sessionId} is the next one.`,
+      );
+    }
+    lastSeq = event.seq;
+    insertEvent(tx, event, context.newId());
+    changed = applyFold(tx, { session, event, context }) || changed;
+  }
+  if (!changed) setLastSeq(tx, sessionId, lastSeq);
+  else changeSession(tx, sessionId, { lastSeq });
+}
+
+/** Removes the agents' own lines of events before `before` (ISO time) and returns how many; the events stay. */
+export function purgeRaw(tx: Tx, before: string): number {
+  return tx.store
+    .prepare(
+      `delete from event_raw where exists (
+         select 1 from events e where e.session_id = event_raw.session_id and e.seq = event_raw.seq and e.at < ?)`,
+    )
+    .run(before).changes;
+}
+
+function insertEvent(tx: Tx, event: NewEvent, id: string): void {
+  tx.store
+    .prepare("insert into events (session_id, seq, id, type, at, payload, run_id) values (?, ?, ?, ?, ?, ?, ?)")
+    .run(event.sessionId, event.seq, id, event.type, event.at, JSON.stringify(event.payload), event.runId);
+  if (event.raw === undefined || event.raw === null) return;
+  const raw = JSON.stringify(event.raw);
+  tx.store
+    .prepare("insert into event_raw (session_id, seq, raw, bytes) values (?, ?, ?, ?)")
+    .run(event.sessionId, event.seq, raw, Buffer.byteLength(raw));
+}
+
+function applyFold(
+  tx: Tx,
+  { session, event, context }: { session: FoldSubject; event: NewEvent; context: LogContext },
+): boolean {
+  const fold = foldEvent(session, event);
+  if (!fold.ok) throw new DaemonError(fold.code, fold.reason);
+  if (fold.provider !== null) putProviderStatus(tx, { ...fold.provider, deviceId: context.deviceId });
+  session.usage = fold.usage;
+  session.startedAt = fold.change.startedAt ?? session.startedAt;
+  if (fold.to !== null) {
+    moveSession(tx, event.sessionId, { to: fold.to, change: fold.change });
+    session.status = fold.to;
+    return true;
+  }
+  if (Object.keys(fold.change).length === 0) return false;
+  changeSession(tx, event.sessionId, fold.change);
+  return true;
+}
+
+function readFoldRow(tx: Tx, sessionId: string): FoldSubject & { lastSeq: number } {
+  const row = tx.store
+    .prepare("select status, agent, started_at startedAt, usage, last_seq lastSeq from sessions where id = ?")
+    .get(sessionId) as
+    | { status: SessionStatus; agent: string; startedAt: string | null; usage: string | null; lastSeq: number }
+    | undefined;
+  if (row === undefined) throw new DaemonError("not_found", `There is no session ${sessionId}.`);
+  const usage = readJson(row.usage);
+  return { ...row, usage: usage.ok && isRecord(usage.value) ? (readUsage(usage.value) as Usage | null) : null };
+}

@@ -1,0 +1,73 @@
+import { canTransition, type SessionStatus } from "@codehands/contracts";
+import { eq, sql } from "drizzle-orm";
+import type { OpenDatabase } from "../database/open-database.ts";
+import { sessions } from "../database/schema.ts";
+import type { Tx } from "../database/transaction.ts";
+import { DaemonError } from "../home/daemon-error.ts";
+
+export type SessionRow = Omit<typeof sessions.$inferSelect, "status"> & { status: SessionStatus };
+export type NewSession = typeof sessions.$inferInsert;
+/** What may change besides the status, which only moves by `moveSession`. */
+export type SessionChange = Partial<Omit<SessionRow, "id" | "taskId" | "status" | "rev" | "dirty" | "createdAt">>;
+
+/** Stores a new session, always as queued. */
+export function insertSession(tx: Tx, session: Omit<NewSession, "status">): void {
+  tx.store.db
+    .insert(sessions)
+    .values({ ...session, status: "queued" })
+    .run();
+}
+
+/** One session. */
+export function readSession(store: OpenDatabase, id: string): SessionRow | undefined {
+  return store.db.select().from(sessions).where(eq(sessions.id, id)).get() as SessionRow | undefined;
+}
+
+/** Changes facts of a session; each call counts its `rev` up by one. */
+export function changeSession(tx: Tx, id: string, change: SessionChange): void {
+  tx.store.db
+    .update(sessions)
+    .set({ ...change, rev: sql`${sessions.rev} + 1`, dirty: "edit" })
+    .where(eq(sessions.id, id))
+    .run();
+}
+
+/** Moves a session to another status together with other facts. Throws `illegal_move` for a move the contract forbids. */
+export function moveSession(tx: Tx, id: string, move: { to: SessionStatus; change?: SessionChange }): void {
+  const from = statusOf(tx.store, id);
+  if (from === undefined) throw new DaemonError("not_found", `There is no session ${id}.`);
+  if (!canTransition(from, move.to)) {
+    throw new DaemonError("illegal_move", `Session ${id} is ${from} and cannot become ${move.to}.`);
+  }
+  tx.store.db
+    .update(sessions)
+    .set({ ...move.change, status: move.to, rev: sql`${sessions.rev} + 1`, dirty: "edit" })
+    .where(eq(sessions.id, id))
+    .run();
+}
+
+/** The status of a session; undefined when there is none. */
+export function statusOf(store: OpenDatabase, id: string): SessionStatus | undefined {
+  return store.prepare("select status from sessions where id = ?").pluck().get(id) as SessionStatus | undefined;
+}
+
+/** The number of a session's newest stored event; undefined when there is no such session. */
+export function lastSeqOf(store: OpenDatabase, id: string): number | undefined {
+  return store.prepare("select last_seq from sessions where id = ?").pluck().get(id) as number | undefined;
+}
+
+/** Notes the number of a session's newest event. The hot path: prepared, and only for events that change nothing else. */
+export function setLastSeq(tx: Tx, id: string, lastSeq: number): void {
+  tx.store.prepare("update sessions set last_seq = ?, rev = rev + 1, dirty = 'edit' where id = ?").run(lastSeq, id);
+}
+
+/** All sessions with one of these statuses, oldest first in the order they were stored: no clock can turn it round. */
+export function sessionsIn(store: OpenDatabase, ...statuses: SessionStatus[]): SessionRow[] {
+  const wanted = new Set<string>(statuses);
+  return store.db
+    .select()
+    .from(sessions)
+    .where(sql`${sessions.status} in ${[...wanted]}`)
+    .orderBy(sql`rowid`)
+    .all() as SessionRow[];
+}

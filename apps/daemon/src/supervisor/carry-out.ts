@@ -1,0 +1,69 @@
+import type { CommandAnswer } from "@codehands/api";
+import type { Command } from "@codehands/contracts";
+import { answerCommand } from "../commands/answer-command.ts";
+import { type CommandRow, payloadOf, readCommand } from "../commands/command-rows.ts";
+import { enqueue, type Intent } from "../commands/enqueue.ts";
+import { DaemonError } from "../home/daemon-error.ts";
+import { approveSession } from "./approve-session.ts";
+import { cleanDevice } from "./clean-device.ts";
+import { discardSession } from "./discard-session.ts";
+import { endingOf, sentenceOf } from "./read-fault.ts";
+import { rejectSession } from "./reject-session.ts";
+import { resumeSession } from "./resume-session.ts";
+import { stopSession } from "./stop-session.ts";
+import { finish, type Supervision } from "./supervision.ts";
+
+/** The lane of commands that are about the device. */
+const DEVICE = "device";
+
+/** Takes a command, carries it out in its session's lane and answers. The same id again gets the stored answer. */
+export async function carryOut(s: Supervision, command: Command, intend?: Intent["intend"]): Promise<CommandAnswer> {
+  const { store, bootId, clock, deviceId, deviceName, crashPoint } = s.deps;
+  if (s.closing)
+    throw new DaemonError("closed", "The daemon is stopping. Nothing was changed; send the command again.");
+  return await s.lanes.run(command.sessionId ?? DEVICE, async () => {
+    const { fresh, row } = enqueue(store, { command, claim: { boot: bootId, at: clock() }, ...(intend && { intend }) });
+    if (row.sessionId !== null) s.bus.poke(row.sessionId);
+    if (fresh) await crashPoint(`${row.kind}.enqueued`);
+    if (fresh && row.state === "claimed") await act(s, row);
+    return answerCommand(store, command.id, { deviceId, deviceName });
+  });
+}
+
+/** Carries out a command that an earlier start of the daemon claimed and did not answer. */
+export async function carryOn(s: Supervision, row: CommandRow): Promise<void> {
+  await s.lanes.run(row.sessionId ?? DEVICE, async () => {
+    if (readCommand(s.deps.store, row.id)?.state === "claimed") await act(s, row);
+  });
+}
+
+/** Acts on a claimed command. What its runner refuses or breaks at becomes its answer. */
+async function act(s: Supervision, row: CommandRow): Promise<void> {
+  const payload = payloadOf(row);
+  try {
+    switch (payload?.kind) {
+      case "stop":
+        return await stopSession(s, row, payload);
+      case "resume":
+        return await resumeSession(s, row, payload);
+      case "approve":
+        return await approveSession(s, row, payload);
+      case "reject":
+        return await rejectSession(s, row);
+      case "discard":
+        return await discardSession(s, row);
+      case "clean":
+        return await cleanDevice(s, row, payload);
+      default: {
+        const reason = `This version cannot carry out the command "${row.kind}". Nothing was changed.`;
+        return finish(s, row, { ending: { state: "refused", code: "not_allowed", reason, result: { next: null } } });
+      }
+    }
+  } catch (error) {
+    s.deps.log.warn(
+      { command: row.kind, sessionId: row.sessionId, error: sentenceOf(error) },
+      "a command did not succeed",
+    );
+    finish(s, row, { ending: endingOf(error) });
+  }
+}

@@ -1,0 +1,106 @@
+import type { SessionsPort } from "@codehands/api";
+import { inTransaction } from "../database/transaction.ts";
+import { checkWorktrees } from "../reconcile/check-worktrees.ts";
+import { listOrphans } from "../reconcile/list-orphans.ts";
+import { reconcile } from "../reconcile/reconcile.ts";
+import { purgeRaw } from "../sessions/event-log.ts";
+import { createSessionsPort } from "../sessions/sessions-port.ts";
+import { sweepTrash } from "../trash/sweep-trash.ts";
+import { carryOut } from "./carry-out.ts";
+import { pump } from "./pump.ts";
+import { readDiff } from "./read-diff.ts";
+import { sentenceOf } from "./read-fault.ts";
+import { startSession } from "./start-session.ts";
+import { createSupervision } from "./supervision.ts";
+import type { SupervisorDeps } from "./supervisor-deps.ts";
+
+const CHECK_MS = 2_000;
+const HOUSEKEEPING_MS = 3_600_000;
+const RAW_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+export interface Supervisor {
+  sessions: SessionsPort;
+  /** Puts in order what an earlier start left, then lets the queue run. */
+  start(): Promise<void>;
+  counts(): { running: number; queued: number; waiting: number };
+  /** Worktree folders that belong to no session of this home. */
+  orphans(): Promise<string[]>;
+  /**
+   * Takes no more work, waits for what is being written and stops reading. Agents go on: the next start adopts
+   * them. Afterwards the database may be closed.
+   */
+  drain(): Promise<void>;
+}
+
+/** Opens the part of the daemon that runs sessions. Nothing moves before `start`. */
+export function openSupervisor(deps: SupervisorDeps): Supervisor {
+  const s = createSupervision(deps);
+  const { store, log } = deps;
+  const timers: NodeJS.Timeout[] = [];
+  const every = (ms: number, work: () => Promise<void>) => {
+    let busy = false;
+    const timer = setInterval(() => {
+      if (busy || s.closing) return;
+      busy = true;
+      work()
+        .catch((error) => log.error({ error: sentenceOf(error) }, "a regular check failed"))
+        .finally(() => {
+          busy = false;
+        });
+    }, ms);
+    timers.push(timer.unref());
+  };
+  const housekeeping = async () => {
+    const before = new Date(Date.parse(deps.clock()) - RAW_DAYS * DAY_MS).toISOString();
+    inTransaction(store, (tx) => purgeRaw(tx, before));
+    await s.lanes.run("device", async () => {
+      await sweepTrash({ store, trashRoot: deps.paths.trash, now: deps.clock() });
+    });
+  };
+  const count = store.sqlite.prepare("select count(*) from sessions where status = ?").pluck();
+
+  return {
+    sessions: createSessionsPort({
+      store,
+      bus: s.bus,
+      context: { deviceId: deps.deviceId, deviceName: deps.deviceName },
+      diff: (sessionId) => readDiff(s, sessionId),
+      start: (input) => startSession(s, input),
+      command: ({ id, sessionId, payload, expects }) =>
+        carryOut(s, {
+          id,
+          sessionId,
+          payload,
+          targetDeviceId: deps.deviceId,
+          senderDeviceId: deps.deviceId,
+          expects: { status: expects },
+          incarnation: null,
+          at: deps.clock(),
+        }),
+    }),
+    async start() {
+      await reconcile(s);
+      s.pump = () => pump(s);
+      s.pump();
+      every(CHECK_MS, () => checkWorktrees(s));
+      every(HOUSEKEEPING_MS, housekeeping);
+      await housekeeping();
+    },
+    counts: () => ({
+      running: count.get("running") as number,
+      queued: count.get("queued") as number,
+      waiting: count.get("awaiting_approval") as number,
+    }),
+    async orphans() {
+      const found = await listOrphans({ store, worktreeRoot: deps.settings.worktreeRoot });
+      return found.ok ? found.paths : [];
+    },
+    async drain() {
+      s.closing = true;
+      for (const timer of timers) clearInterval(timer);
+      await s.lanes.idle();
+      s.inbox.close();
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { randomUUID } from "node:crypto";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { CommandAnswer, SessionView } from "@codehands/api";
+import { type CrashPoint, homePaths } from "@codehands/contracts";
+import { type OpenDatabase, openDatabase } from "../database/open-database.ts";
+import { inTransaction } from "../database/transaction.ts";
+import { beginBoot } from "../home/meta.ts";
+import { openSupervisor, type Supervisor } from "./open-supervisor.ts";
+import { createScriptedRunner } from "./scripted-runner.test-kit.ts";
+
+export const PERSON = { runId: null };
+
+export interface SupervisedHome {
+  dir: string;
+  store: OpenDatabase;
+  supervisor: Supervisor;
+  sessions: Supervisor["sessions"];
+  /** Everything the supervisor logged as warning or error. */
+  logged: string[];
+  /** Starts a session with the lines of its script; the first line is the title. */
+  begin(lines: string[], sessionId?: string): Promise<{ id: string; answer: CommandAnswer }>;
+  /** Polls until the session is in one of the statuses. */
+  until(sessionId: string, ...statuses: string[]): Promise<SessionView>;
+  /** A new command about a session. */
+  about(sessionId: string): { commandId: string; sessionId: string; expects: [] };
+  close(): Promise<void>;
+}
+
+export interface HomeOptions {
+  dir?: string;
+  concurrency?: number;
+  crashPoint?: CrashPoint;
+  /** Opens the supervisor but does not start it. */
+  idle?: boolean;
+}
+
+/** A temp folder for one home; the caller removes it with `removeHome`. */
+export function makeHome(): string {
+  return mkdtempSync(join(tmpdir(), "codehands-daemon-"));
+}
+
+/** Removes a temp home. */
+export function removeHome(dir: string): void {
+  rmSync(dir, { recursive: true, force: true });
+}
+
+/** A supervisor over a real database and a scripted runner in one folder; opened again it goes on where it was. */
+export async function openHome(options: HomeOptions = {}): Promise<SupervisedHome> {
+  const dir = options.dir ?? makeHome();
+  const store = openDatabase(join(dir, "state.db"));
+  const { bootId, deviceId } = inTransaction(store, (tx) => beginBoot(tx));
+  const logged: string[] = [];
+  const log = (what: Record<string, unknown>, message: string) =>
+    void logged.push(`${message} ${JSON.stringify(what)}`);
+  const crashPoint = options.crashPoint ?? (() => {});
+  const worktreeRoot = join(dir, "worktrees");
+  mkdirSync(worktreeRoot, { recursive: true });
+  const supervisor = openSupervisor({
+    store,
+    makeRunner: (runner) => createScriptedRunner({ dir, ...runner }),
+    clock: () => new Date().toISOString(),
+    deviceId,
+    deviceName: "laptop",
+    bootId,
+    paths: homePaths(dir),
+    settings: { concurrency: options.concurrency ?? 4, trashDays: 14, worktreeRoot },
+    resolveStart: async (input) => ({
+      ok: true,
+      repo: { repoKey: "abcdefabcdef", name: "repo", remote: null, matchKey: "repo", defaultBranch: "main" },
+      clone: {
+        repoKey: "abcdefabcdef",
+        path: input.repoPath,
+        commonDir: `${dir}/.git`,
+        rootCommit: null,
+        objectFormat: "sha1",
+      },
+      agent: input.agent ?? "sample",
+      model: input.model ?? null,
+      phases: null,
+      budgetUsd: input.budgetUsd ?? 0.5,
+      testCommands: ["npm test"],
+      base: input.base ?? null,
+      notes: null,
+      trustRepoSettings: false,
+    }),
+    log: { info: () => {}, warn: log, error: log },
+    crashPoint,
+  });
+  if (options.idle !== true) await supervisor.start();
+  const { sessions } = supervisor;
+  return {
+    dir,
+    store,
+    supervisor,
+    sessions,
+    logged,
+    async begin(lines, sessionId = randomUUID()) {
+      const prompt = lines.join("\n");
+      const answer = await sessions.start({ commandId: randomUUID(), sessionId, repoPath: dir, prompt }, PERSON);
+      return { id: sessionId, answer };
+    },
+    async until(sessionId, ...statuses) {
+      const deadline = Date.now() + 10_000;
+      for (;;) {
+        const session = await sessions.get(sessionId);
+        if (session !== null && statuses.includes(session.status)) return session;
+        if (Date.now() > deadline) {
+          throw new Error(`session is ${session?.status}, not ${statuses.join(" or ")}: ${logged.join("; ")}`);
+        }
+        await pause(5);
+      }
+    },
+    about: (sessionId) => ({ commandId: randomUUID(), sessionId, expects: [] }),
+    async close() {
+      await supervisor.drain();
+      store.close();
+    },
+  };
+}
