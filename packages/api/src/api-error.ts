@@ -46,11 +46,24 @@ export class ApiError extends TRPCClientError<AnyTRPCRouter> {
 
 const asError = (cause: unknown): Error | undefined => (cause instanceof Error ? cause : undefined);
 
-/** The error for an HTTP status without a body of ours. */
-export function errorOfStatus(status: number): ApiError {
+/** The error for an HTTP status whose body is not the answer of a procedure; `says` is what the body told, if anything. */
+export function errorOfStatus(status: number, says?: string): ApiError {
   if (status === 401 || status === 403)
-    return new ApiError("unauthorized", "The daemon does not accept this program's token. Run the command again.");
-  return new ApiError("internal", `The daemon answered with HTTP ${status} and nothing that can be read.`);
+    return new ApiError("unauthorized", says ?? "The daemon does not accept this program's token.");
+  if (status >= 400 && status < 500)
+    return new ApiError("bad_request", says ?? `The daemon refused the request (HTTP ${status}).`);
+  return new ApiError("internal", says ?? `The daemon answered with HTTP ${status} and nothing that can be read.`);
+}
+
+/** Requests that are refused before any procedure have `{error: sentence}` as their body. */
+function errorOfRefusal(meta: Record<string, unknown> | undefined): ApiError | null {
+  const { response, responseJSON } = meta ?? {};
+  if (!(response instanceof Response) || response.ok) return null;
+  const said = typeof responseJSON === "object" && responseJSON !== null && "error" in responseJSON;
+  return errorOfStatus(
+    response.status,
+    said && typeof responseJSON.error === "string" ? responseJSON.error : undefined,
+  );
 }
 
 /** The error for a connection that could not be made or broke. */
@@ -68,7 +81,8 @@ export function toApiError(error: unknown): ApiError {
       const fault = typeof data.fault === "string" ? data.fault : null;
       return new ApiError(BY_TRPC_CODE[data.code] ?? "internal", error.message, { cause: error, fault });
     }
-    if (error.cause instanceof ApiError) return error.cause;
+    const refused = errorOfRefusal(error.meta);
+    if (refused !== null) return refused;
     // fetch says TypeError when the connection breaks while an answer is read.
     if (error.cause instanceof TypeError) return unreachable(error.cause);
   }

@@ -128,6 +128,18 @@ describe("failed calls", () => {
     expect(await failure(client.agents.list.query())).toMatchObject({ code: "internal" });
   });
 
+  test("a request that is refused before any procedure keeps its sentence", async () => {
+    const refuse = (url: URL) =>
+      url.pathname === "/hello"
+        ? undefined
+        : Response.json({ error: "A body may have 8 bytes at most." }, { status: 413 });
+    const { client } = await serve({ answer: refuse });
+    expect(await failure(client.agents.list.query())).toMatchObject({
+      code: "bad_request",
+      message: "A body may have 8 bytes at most.",
+    });
+  });
+
   test("an aborted call is an abort, not an error of the connection", async () => {
     const { client } = await serve();
     const error = await failure(client.agents.list.query(undefined, { signal: AbortSignal.abort() }));
@@ -173,9 +185,11 @@ describe("who listens on the port", () => {
     expect(daemon.asked).toHaveLength(1);
   });
 
-  test("a token that is not accepted any more is unauthorized", async () => {
+  test("a token that is not accepted any more is unauthorized, for calls and for streams", async () => {
     const no = (url: URL) => (url.pathname === "/hello" ? undefined : new Response("no", { status: 401 }));
     const { client } = await serve({ answer: no });
     expect(await failure(client.agents.list.query())).toMatchObject({ code: "unauthorized" });
+    const frames = client.sessions.watch.subscribe({ sessionId: SESSION_ID });
+    expect(await failure(frames.next())).toMatchObject({ code: "unauthorized" });
   });
 });
