@@ -1,0 +1,9 @@
+import type { ConfigStore } from "../settings/config-store.ts";
+import type { SourcesDeps } from "../settings/read-sources.ts";
+
+/** What the repositories' port stands on. */
+export interface ReposDeps extends SourcesDeps {
+  config: ConfigStore;
+  /** ISO time of now. */
+  clock: () => string;
+}

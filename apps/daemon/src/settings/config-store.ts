@@ -1,0 +1,51 @@
+import { readFile } from "node:fs/promises";
+import { type ConfigFile, type ParsedConfig, parseConfig } from "./config-schema.ts";
+import type { ConfigEdit } from "./edit-config.ts";
+import { replaceFile } from "./replace-file.ts";
+
+/** The person's `config.json`, read anew each time, since a person may edit it by hand while the daemon runs. */
+export interface ConfigStore {
+  /** What the file says now. A file that is not there says nothing. */
+  read(): Promise<ParsedConfig>;
+  /** The newest content that was valid: what counts while the file is broken. */
+  current(): ConfigFile;
+  /** Applies a change to what the file says now and writes it whole; refused while the file is not valid. */
+  edit(plan: (config: ConfigFile) => ConfigEdit): Promise<ConfigEdit>;
+}
+
+/** Opens the store on a file with the content that was read at the start. */
+export function openConfigStore(file: string, initial: ConfigFile): ConfigStore {
+  let valid = initial;
+  // One after the other: of two changes at once neither may undo the other. No other program of ours writes here.
+  let queue: Promise<unknown> = Promise.resolve();
+
+  async function read(): Promise<ParsedConfig> {
+    const parsed = await readFile(file, "utf8").then(parseConfig, (error: NodeJS.ErrnoException): ParsedConfig => {
+      if (error.code === "ENOENT") return { ok: true, config: {} };
+      return { ok: false, problems: [`it cannot be read (${error.code ?? error.message})`] };
+    });
+    if (parsed.ok) valid = parsed.config;
+    return parsed;
+  }
+
+  async function change(plan: (config: ConfigFile) => ConfigEdit): Promise<ConfigEdit> {
+    const now = await read();
+    if (!now.ok) return { ok: false, reason: `${file} is not valid: ${now.problems.join("; ")}. Nothing was changed.` };
+    const edit = plan(now.config);
+    if (edit.ok) {
+      await replaceFile(file, `${JSON.stringify(edit.config, null, 2)}\n`);
+      valid = edit.config;
+    }
+    return edit;
+  }
+
+  return {
+    read,
+    current: () => valid,
+    edit(plan) {
+      const result = queue.then(() => change(plan));
+      queue = result.catch(() => {});
+      return result;
+    },
+  };
+}
