@@ -1,0 +1,87 @@
+import { accessSync, constants, lstatSync, type Stats } from "node:fs";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { type BytePath, pathBelow, splitNul } from "./byte-paths.ts";
+import { treePlace } from "./git-environment.ts";
+import { runGit } from "./run-git.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** A file above this many bytes is left out until the person says otherwise. */
+export const LARGE_BYTES = 50 * 1024 ** 2;
+
+/** What git says about the tree against our index, sorted by what can be done with it. */
+export interface SortedPaths {
+  add: BytePath[];
+  remove: BytePath[];
+  /** Repositories inside the tree: their files are not ours to take. */
+  nested: BytePath[];
+  /** Fifos, sockets, devices and files we may not read. */
+  special: BytePath[];
+  large: { path: BytePath; bytes: number }[];
+}
+
+interface Listed {
+  path: BytePath;
+  /** Absent, though the index has it. */
+  gone: boolean;
+}
+
+/** Lists new, changed and deleted paths of the agent's tree and sorts them. Opens no file and starts no filter. */
+export async function listWorktree(ws: Workspace, gitlinks: ReadonlySet<BytePath>): Promise<SortedPaths> {
+  const output = await runGit({
+    place: treePlace(ws),
+    args: ["ls-files", "-z", "-t", "-o", "-m", "-d", "--exclude-standard"],
+  });
+  const listed = new Map<BytePath, boolean>();
+  for (const entry of splitNul(output)) {
+    const path = entry.slice(2);
+    listed.set(path, entry.startsWith("R ") || (listed.get(path) ?? false));
+  }
+  return sortPaths(
+    ws.worktree,
+    [...listed].map(([path, gone]) => ({ path, gone })),
+    gitlinks,
+  );
+}
+
+/** Looks at each path itself, never at what a link points to, in turns that leave room for other work. */
+async function sortPaths(
+  worktree: string,
+  listed: readonly Listed[],
+  gitlinks: ReadonlySet<BytePath>,
+): Promise<SortedPaths> {
+  const sorted: SortedPaths = { add: [], remove: [], nested: [], special: [], large: [] };
+  for (const [at, item] of listed.entries()) {
+    if (at % 500 === 499) await nextTurn();
+    if (item.path.endsWith("/") || gitlinks.has(item.path)) sorted.nested.push(item.path);
+    else sortOne(sorted, worktree, item);
+  }
+  return sorted;
+}
+
+/** Puts one path that is no repository into its place. */
+export function sortOne(sorted: SortedPaths, worktree: string, item: Listed): void {
+  const place = pathBelow(worktree, item.path);
+  const found = item.gone ? null : statOf(place);
+  if (found === null || found.isDirectory()) sorted.remove.push(item.path);
+  else if (found.isSymbolicLink()) sorted.add.push(item.path);
+  else if (!found.isFile() || !isReadable(place)) sorted.special.push(item.path);
+  else if (found.size > LARGE_BYTES) sorted.large.push({ path: item.path, bytes: found.size });
+  else sorted.add.push(item.path);
+}
+
+function statOf(place: Buffer): Stats | null {
+  try {
+    return lstatSync(place);
+  } catch {
+    return null;
+  }
+}
+
+function isReadable(place: Buffer): boolean {
+  try {
+    accessSync(place, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

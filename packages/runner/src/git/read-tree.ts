@@ -1,0 +1,135 @@
+import { lstat, realpath, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { RunnerError } from "../runner-error.ts";
+import { type BytePath, displayPath } from "./byte-paths.ts";
+import { findFiltered } from "./find-filtered.ts";
+import { indexOf, treePlace } from "./git-environment.ts";
+import { type Change, listChanges } from "./list-changes.ts";
+import { listWorktree, type SortedPaths } from "./list-worktree.ts";
+import { exists } from "./registration.ts";
+import { gitLine, tryGit } from "./run-git.ts";
+import { serialize } from "./serialize.ts";
+import { copyFrozenIndex, updateIndex } from "./update-index.ts";
+import type { Workspace } from "./workspace.ts";
+import { readRecord, type WorkspaceRecord } from "./workspace-record.ts";
+
+/** The content of an agent's tree and what could not or must not be part of it. Paths are for display. */
+export interface TreeReading {
+  treeId: string;
+  /** Repositories inside the tree, and submodules that differ from the base. */
+  nested: string[];
+  /** Fifos, sockets, devices, unreadable files and names git cannot hold. */
+  special: string[];
+  /** Files over 50 MB. */
+  large: { path: string; bytes: number }[];
+  /** Changed paths whose attributes name a filter: what lies in the tree is not what belongs in a commit. */
+  filtered: string[];
+  /** How many paths the base has and how many of them are gone, moved ones not counted. */
+  shrunk: { base: number; gone: number };
+}
+
+/** A reading with its paths as bytes and its changes. */
+export interface TreeBytes extends SortedPaths {
+  treeId: string;
+  changes: Change[];
+  filtered: BytePath[];
+  record: WorkspaceRecord;
+}
+
+const ATTEMPTS = 5;
+
+/**
+ * Reads the agent's tree into objects of the private git folder without running anything that the
+ * tree or the repository names. Throws `worktree_missing` and `still_changing`.
+ */
+export async function readTree(ws: Workspace): Promise<TreeReading> {
+  return toReading(await serialize(ws.privateGitDir, () => readTreeBytes(ws)));
+}
+
+/** A reading in the form for people. */
+export function toReading(tree: TreeBytes): TreeReading {
+  return {
+    treeId: tree.treeId,
+    nested: tree.nested.map(displayPath),
+    special: tree.special.map(displayPath),
+    large: tree.large.map(({ path, bytes }) => ({ path: displayPath(path), bytes })),
+    filtered: tree.filtered.map(displayPath),
+    shrunk: { base: tree.record.basePaths, gone: tree.changes.filter((change) => change.status === "D").length },
+  };
+}
+
+/** `readTree` for a caller that holds the workspace's turn. */
+export async function readTreeBytes(ws: Workspace): Promise<TreeBytes> {
+  const record = await readRecord(ws);
+  await assertWorktree(ws);
+  const { treeId, sorted } = await readIntoIndex(ws, record);
+  const changes = await listChanges(ws, treeId);
+  return { ...sorted, treeId, changes, filtered: await findFiltered(ws, { changes, index: indexOf(ws) }), record };
+}
+
+/** Throws `worktree_missing` unless the worktree is the very folder that was made: never a link to another place. */
+export async function assertWorktree(ws: Workspace): Promise<void> {
+  const found = await lstat(ws.worktree).catch(() => null);
+  const real = await realpath(ws.worktree).catch(() => null);
+  if (found?.isDirectory() && real === ws.worktree) return;
+  throw new RunnerError("worktree_missing", `The worktree ${ws.worktree} is gone. What was pinned of it is kept.`);
+}
+
+async function readIntoIndex(ws: Workspace, record: WorkspaceRecord): Promise<{ treeId: string; sorted: SortedPaths }> {
+  const gitlinks = new Set(record.gitlinks);
+  await clearStaleLock(ws);
+  if (!(await exists(indexOf(ws)))) await copyFrozenIndex(ws);
+  let words = "";
+  let isFresh = false;
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const sorted = await listWorktree(ws, gitlinks);
+    const refused = await updateIndex(ws, sorted);
+    if (refused.ok) {
+      const written = await tryGit({ place: treePlace(ws), args: ["write-tree"] });
+      if (written.exitCode === 0) {
+        return {
+          treeId: written.stdout.toString("latin1").trim(),
+          sorted: { ...sorted, special: [...sorted.special, ...refused.ignored] },
+        };
+      }
+      words = written.stderr;
+    } else {
+      words = refused.words;
+    }
+    if (/No space left|quota exceeded/i.test(words)) {
+      throw new RunnerError(
+        "disk_full",
+        `The disk is full, so the tree could not be read: ${words.trim()} The worktree is kept.`,
+      );
+    }
+    if (/invalid object|unable to read|index file corrupt|bad index|bad signature/.test(words) && !isFresh) {
+      // A gc in the repository took blobs that our index believed in, or the index is damaged: hash all files anew.
+      await copyFrozenIndex(ws);
+      isFresh = true;
+    } else {
+      await wait(25 * attempt);
+    }
+  }
+  throw new RunnerError(
+    "still_changing",
+    `The files in ${ws.worktree} are still changing, so they could not be read as a whole. Stop what writes there and try again. git said: ${words.trim()}`,
+  );
+}
+
+/** A lock in our own git folder is left by a git of ours that was killed; one that is still at work gets a moment. */
+async function clearStaleLock(ws: Workspace): Promise<void> {
+  const lock = `${indexOf(ws)}.lock`;
+  for (let turn = 0; turn < 40 && (await exists(lock)); turn += 1) await wait(50);
+  await rm(lock, { force: true });
+}
+
+/** The tree id of a commit in the private git folder. */
+export async function treeOf(ws: Workspace, commit: string): Promise<string> {
+  return gitLine({ place: treePlace(ws), args: ["rev-parse", "--verify", "-q", `${commit}^{tree}`] });
+}
+
+/** Where an index that must not disturb the session's own lies. */
+export function sideIndexOf(ws: Workspace, name: string): string {
+  return join(ws.privateGitDir, `index.${name}`);
+}
