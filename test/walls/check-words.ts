@@ -14,7 +14,7 @@ const inTests = (path: string): boolean => inCode(path) && isTest(path);
 
 const WORDS: readonly Word[] = [
   {
-    form: /(?<![\w.$~}>)-])\/(?:root|work|home\/(?!(?:you|user|someone|somebody)\b)[a-z]\w*|Users\/(?!You\b)[A-Za-z]\w*)(?=\/|["'`\s]|$)/gm,
+    form: /(?<![\w.$~}>)-])\/(?:root|work|home\/(?!(?:you|user|me|someone|somebody|[a-z])\b)[a-z]\w*|Users\/(?!You\b)[A-Za-z]\w*)(?=\/|["'`\s]|$)/gm,
     says: "names a path of one machine",
     where: notFixture,
   },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkEnvironment, checkLengths, checkNames, checkReadmes, checkTop } from "./check-files.ts";
+import { checkEnvironment, checkHabit, checkLengths, checkNames, checkReadmes, checkTop } from "./check-files.ts";
 import { readTree, topLevel } from "./source-tree.ts";
 
 const tree = readTree();
@@ -9,6 +9,9 @@ const long = (count: number) => "x\n".repeat(count);
 describe("files", () => {
   test("none is longer than 300 lines", () => {
     expect(checkLengths(tree)).toEqual([]);
+  });
+  test("of a hundred, 95 have at most 220 lines", () => {
+    expect(checkHabit(tree)).toEqual([]);
   });
   test("all are named in kebab-case and say what happens in them", () => {
     expect(checkNames(tree)).toEqual([]);
@@ -29,6 +32,15 @@ describe("planted violations are found", () => {
     expect(checkLengths([file("packages/api/src/a.ts", long(301))])).toHaveLength(1);
     expect(checkLengths([file("test/flows/a.test.ts", long(301))])).toHaveLength(1);
     expect(checkLengths([file("packages/api/src/a.ts", long(300)), file("test/fixtures/a.ts", long(900))])).toEqual([]);
+  });
+
+  test("long files as a habit", () => {
+    const house = (short: number, longer: number) => [
+      ...Array.from({ length: short }, (_, n) => file(`packages/api/src/a-${n}.ts`, long(220))),
+      ...Array.from({ length: longer }, (_, n) => file(`packages/api/src/b-${n}.ts`, long(221))),
+    ];
+    expect(checkHabit(house(94, 6))).toHaveLength(1);
+    expect(checkHabit(house(95, 5))).toEqual([]);
   });
 
   test.each([

@@ -4,14 +4,14 @@ export interface Import {
   specifier: string;
   /** Where it stands in the text. */
   index: number;
-  kind: "import" | "export" | "dynamic" | "resolve";
+  kind: "import" | "export" | "dynamic" | "require" | "resolve";
 }
 
 const FORMS: readonly [Import["kind"], RegExp][] = [
   ["import", /^[ \t]*import\b(?:[^;"'`]*?\bfrom)?\s*["']([^"'\n]+)["']/gm],
   ["export", /^[ \t]*export\b[^;"'`]*?\bfrom\s*["']([^"'\n]+)["']/gm],
   ["dynamic", /\bimport\(\s*["'`]([^"'`\n]+)["'`]/g],
-  ["dynamic", /\brequire(?:\.resolve)?\(\s*["'`]([^"'`\n]+)["'`]/g],
+  ["require", /\brequire(?:\.resolve)?\(\s*["'`]([^"'`\n]+)["'`]/g],
   ["resolve", /\bimport\.meta\.resolve\(\s*["'`]([^"'`\n]+)["'`]/g],
 ];
 

@@ -6,7 +6,7 @@ export interface Room {
   may: readonly string[];
   /** Apps whose built files it starts as processes: it depends on them and never imports them. */
   starts?: readonly string[];
-  /** Doors that are for others. */
+  /** Doors that are for others; its tests may stand on them. */
   not?: readonly string[];
 }
 

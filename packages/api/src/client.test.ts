@@ -1,3 +1,5 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { ApiError, createLocalClient } from "./client.ts";
 import { type HttpDaemon, httpDaemon, TOKEN } from "./http-daemon.test-kit.ts";
@@ -166,6 +168,16 @@ describe("who listens on the port", () => {
     const { daemon: thief } = await serve({ token: "unused" });
     const nonce = `${new URL(thief.url).port}.${"a".repeat(32)}`;
     expect((await relay(nonce)).status).toBe(400);
+  });
+
+  test("a program that listens and never answers is unreachable", async () => {
+    const silent = createServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    const { port } = silent.address() as AddressInfo;
+    const client = createLocalClient({ url: `http://127.0.0.1:${port}`, token: TOKEN, helloTimeoutMs: 20 });
+    expect(await failure(client.agents.list.query())).toMatchObject({ code: "unreachable" });
+    silent.closeAllConnections();
+    await new Promise((resolve) => silent.close(resolve));
   });
 
   test("a daemon that moves its callers elsewhere is not followed", async () => {

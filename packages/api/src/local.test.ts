@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createLocalCaller, createLocalRouter } from "./local.ts";
 import { COMMAND_ID, memoryDevice, SESSION_ID } from "./memory-ports.test-kit.ts";
+import type { WatchFrame } from "./schemas/session.ts";
 
 const about = { commandId: COMMAND_ID, sessionId: SESSION_ID };
 const approve = { ...about, treeId: "b".repeat(40) };
@@ -36,6 +37,29 @@ describe("the local router", () => {
     const refused = await call.sessions.start({ ...about, repoPath: "", prompt: " " }).catch((error: Error) => error);
     expect(refused).toMatchObject({ code: "BAD_REQUEST" });
     expect(calls).toEqual([]);
+  });
+});
+
+describe("watching in the same process", () => {
+  test("a client that comes back by itself says where it was, and goes on there", async () => {
+    const { call, watchedFrom } = open(person);
+    const seen: string[] = [];
+    for await (const each of await call.sessions.watch({ sessionId: SESSION_ID, lastEventId: "2" })) {
+      // A caller in the same process gets tRPC's pair of id and frame, which its types call an object.
+      const [id, frame] = each as unknown as [string, WatchFrame];
+      seen.push(`${frame.kind} ${id}`);
+      if (id === "3") break;
+    }
+    expect(seen).toEqual(["session 2", "event 3"]);
+    expect(watchedFrom).toEqual([2]);
+  });
+
+  test("a place that is none is refused", async () => {
+    const { call } = open(person);
+    for (const lastEventId of ["-1", "1e9", "first"]) {
+      const input = { sessionId: SESSION_ID, lastEventId };
+      await expect(call.sessions.watch(input), lastEventId).rejects.toMatchObject({ code: "BAD_REQUEST" });
+    }
   });
 });
 

@@ -10,6 +10,8 @@ export interface Connection {
   /** The agent run this program descends from, so that the daemon can refuse what only a person may decide. */
   runId?: string | null;
   fetch?: typeof fetch;
+  /** How long whoever listens may take to prove itself, milliseconds; 5,000 when absent. */
+  helloTimeoutMs?: number;
 }
 
 const HELLO_TIMEOUT_MS = 5_000;
@@ -19,11 +21,11 @@ const portOf = (url: URL): number => Number(url.port || (url.protocol === "https
 
 /** Throws unless our daemon, speaking our protocol, listens there. The token is not sent. */
 export async function proveDaemon(connection: Connection, signal?: AbortSignal | null): Promise<void> {
-  const { token, fetch: ask = fetch } = connection;
+  const { token, fetch: ask = fetch, helloTimeoutMs = HELLO_TIMEOUT_MS } = connection;
   const hello = new URL("/hello", connection.url);
   const nonce = helloNonce(portOf(hello));
   hello.searchParams.set("nonce", nonce);
-  const timeout = AbortSignal.timeout(HELLO_TIMEOUT_MS);
+  const timeout = AbortSignal.timeout(helloTimeoutMs);
   const answer = await ask(hello, {
     redirect: "error",
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
