@@ -1,0 +1,62 @@
+import type { DiffView } from "@codehands/api";
+import type { LocalClient } from "@codehands/api/client";
+import type { Cli } from "../cli.ts";
+import { CliError, usageError } from "../cli-error.ts";
+import type { ExitCode } from "../exit-code.ts";
+import type { Call } from "../program/command-spec.ts";
+import { renderDiffPage, renderPatch, renderStat, renderWarnings } from "../render/diff-page.ts";
+import { patchOfFile } from "../render/patch-sections.ts";
+import { statusWord } from "../render/status.ts";
+import { findSession } from "../sessions/find-session.ts";
+import { showControls } from "../terminal/strip-controls.ts";
+import type { SessionView } from "../wire-types.ts";
+
+/** `codehands diff`: a review on a terminal, a plain patch in a pipe. */
+export async function diff(cli: Cli, { args, flags }: Call): Promise<ExitCode> {
+  const views = ["stat", "nameOnly", "patch"].filter((view) => flags.on(view));
+  if (views.length > 1) throw usageError("--stat, --name-only and --patch cannot go together.");
+  const client = await cli.daemon.client();
+  const session = await findSession(client, args[0] ?? "");
+  const whole = await diffOf(client, session);
+  const file = flags.text("file");
+  const shown = file === undefined ? whole : onlyFile(whole, file);
+  const facts = cli.output.facts.stdout;
+  // An agent that asks for one view wants that view; JSON carries all of them.
+  if (cli.json && views.length === 0) {
+    await cli.output.json(shown);
+    return 0;
+  }
+  const draw = { stat: drawStat, nameOnly: drawNames, patch: drawPatch }[views[0] ?? (facts.tty ? "" : "patch")];
+  await cli.output.data(draw === undefined ? renderDiffPage(shown, facts) : draw(shown, facts));
+  if (!facts.tty) for (const line of renderWarnings(shown, cli.output.facts.stderr)) cli.output.note(line);
+  return 0;
+}
+
+type Facts = Cli["output"]["facts"]["stdout"];
+
+const drawStat = (view: DiffView, facts: Facts): string => `${renderStat(view, facts).join("\n")}\n`;
+// In a pipe the bytes are those of the patch, so that `git apply` takes it.
+const drawPatch = (view: DiffView, facts: Facts): string => (facts.tty ? renderPatch(view.patch, facts) : view.patch);
+const drawNames = (view: DiffView, facts: Facts): string =>
+  view.files.map(({ path }) => `${facts.tty ? showControls(path) : path}\n`).join("");
+
+/** The change of a session. Throws with exit code 3 when it has neither worktree nor snapshot. */
+export async function diffOf(client: LocalClient, session: SessionView): Promise<DiffView> {
+  const view = await client.sessions.diff.query({ sessionId: session.id });
+  if (view !== null) return view;
+  throw new CliError({
+    code: "not_found",
+    exitCode: 3,
+    message: `Session ${session.shortId} is ${statusWord(session.status)} and has no change to show.`,
+    hint: `codehands show ${session.shortId}`,
+  });
+}
+
+function onlyFile(view: DiffView, path: string): DiffView {
+  const files = view.files.filter((file) => file.path === path || file.oldPath === path);
+  if (files.length === 0) {
+    const message = `The change does not touch ${path}.`;
+    throw new CliError({ code: "not_found", exitCode: 3, message, hint: "codehands diff <session> --name-only" });
+  }
+  return { ...view, files, patch: patchOfFile(view.patch, path) };
+}

@@ -1,0 +1,23 @@
+import type { Cli } from "../cli.ts";
+import type { ExitCode } from "../exit-code.ts";
+import type { Call } from "../program/command-spec.ts";
+import { findSession, shortNameOf } from "../sessions/find-session.ts";
+import { sendCommand } from "../sessions/send-command.ts";
+import { tellSession } from "../sessions/tell-session.ts";
+
+/** `codehands reject`: says no to a change. Its branch goes, its work stays in the trash for a while. */
+export async function reject(cli: Cli, { args, flags }: Call): Promise<ExitCode> {
+  const client = await cli.daemon.client();
+  const session = await findSession(client, args[0] ?? "");
+  const name = await shortNameOf(client, session.id);
+  const reason = flags.text("reason");
+  const input = {
+    commandId: cli.newCommandId(),
+    sessionId: session.id,
+    expects: [session.status],
+    ...(reason !== undefined && { reason }),
+  };
+  const answer = await sendCommand(cli, name, (calls) => calls.sessions.reject.mutate(input));
+  await tellSession(cli, answer.session ?? session, `Rejected ${name}. Its work is in the trash.`);
+  return 0;
+}

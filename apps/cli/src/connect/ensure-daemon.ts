@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { homePaths } from "@codehands/contracts";
+import { CliError } from "../cli-error.ts";
+import { type Daemon, type Found, findDaemon, type Whereabouts } from "./find-daemon.ts";
+import type { SpawnDaemon, SpawnedDaemon } from "./spawn-daemon.ts";
+
+export interface EnsureOptions extends Whereabouts {
+  /** The environment of a daemon that is started. */
+  environment: Record<string, string>;
+  spawn: SpawnDaemon;
+  /** How long a start may take; 20 s when absent. */
+  deadlineMs?: number;
+  /** Told once, when a daemon is started. */
+  onStarting?: () => void;
+}
+
+const POLL_MS = 40;
+/** A second starter loses the race for the lock and ends; the winner needs a moment to be ready. */
+const AFTER_END_MS = 3_000;
+
+/**
+ * The running daemon, started when there is none. Throws a CliError with exit code 7 when it cannot
+ * be started, and 5 when it is of another version.
+ */
+export async function ensureDaemon(o: EnsureOptions): Promise<Daemon> {
+  const first = await findDaemon(o);
+  if (first.state === "running") return first.daemon;
+  if (first.state === "version") throw otherVersion(first.why);
+  o.onStarting?.();
+  const spawned = o.spawn({ home: o.home, environment: o.environment });
+  return becomeReady(o, spawned);
+}
+
+async function becomeReady(o: EnsureOptions, spawned: SpawnedDaemon): Promise<Daemon> {
+  let ended: string | null = null;
+  void spawned.ended.then((how) => {
+    ended = how;
+    giveUpAt = Math.min(giveUpAt, Date.now() + AFTER_END_MS);
+  });
+  let giveUpAt = Date.now() + (o.deadlineMs ?? 20_000);
+  let last: Found = { state: "absent" };
+  while (Date.now() < giveUpAt) {
+    last = await findDaemon(o);
+    if (last.state === "running") return last.daemon;
+    if (last.state === "version") throw otherVersion(last.why);
+    await sleep(POLL_MS);
+  }
+  throw notStarted(o.home, ended, spawned.said());
+}
+
+/** What a person is told when daemon and command do not fit. */
+export function otherVersion(why: string): CliError {
+  return new CliError({ code: "version", exitCode: 5, message: why, hint: "codehands daemon restart" });
+}
+
+function notStarted(home: string, ended: string | null, said: string): CliError {
+  const how = ended === null ? "It runs but does not answer." : `It ended (${ended}).`;
+  const words = said.trim().split("\n").slice(-3).join("\n").trim();
+  const quote = words === "" ? "" : ` Its last words: ${words}`;
+  const message = `The daemon could not be started. ${how}${quote} More in ${homePaths(home).logs}.`;
+  return new CliError({ code: "daemon_unreachable", exitCode: 7, message, hint: "codehands daemon logs" });
+}

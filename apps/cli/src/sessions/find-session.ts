@@ -1,0 +1,38 @@
+import type { LocalClient } from "@codehands/api/client";
+import { CliError } from "../cli-error.ts";
+import type { SessionView } from "../wire-types.ts";
+
+/** The session a person means by a UUID, a prefix, a branch, `@last` or `@waiting`. Throws with exit code 3 or 2. */
+export async function findSession(client: LocalClient, ref: string): Promise<SessionView> {
+  const found = await client.sessions.resolve.query({ ref });
+  if (!found.ok && found.code === "ambiguous") throw ambiguous(ref, found.candidates);
+  const session = found.ok ? await client.sessions.get.query({ sessionId: found.sessionId }) : null;
+  if (session === null) throw unknown(ref);
+  return session;
+}
+
+/** The shortest name from four characters on that means this session alone. */
+export async function shortNameOf(client: LocalClient, sessionId: string): Promise<string> {
+  for (const length of [4, 8]) {
+    const ref = sessionId.slice(0, length);
+    const found = await client.sessions.resolve.query({ ref });
+    if (found.ok && found.sessionId === sessionId) return ref;
+  }
+  return sessionId;
+}
+
+function ambiguous(ref: string, candidates: string[]): CliError {
+  const named = candidates.slice(0, 5).map((id) => id.slice(0, 8));
+  const more = candidates.length - named.length;
+  const list = `${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  const message = `'${ref}' means ${candidates.length} sessions: ${list}.`;
+  return new CliError({ code: "ambiguous", exitCode: 2, message, hint: `codehands show ${named[0] ?? "@last"}` });
+}
+
+function unknown(ref: string): CliError {
+  const names = ref.startsWith("@")
+    ? "@last and @waiting are the names that move along."
+    : "Name it by its id, by at least four characters of it, by its branch, @last or @waiting.";
+  const message = ref === "@waiting" ? "No session waits for you." : `There is no session '${ref}'. ${names}`;
+  return new CliError({ code: "not_found", exitCode: 3, message, hint: "codehands ls --all-repos" });
+}
