@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import type { ProcessFacts, ProcessHost } from "./host.ts";
+import { parseStat } from "./parse-stat.ts";
+
+const look = (pid: number): ProcessFacts | null => parseStat(read(`/proc/${pid}/stat`) ?? "");
+
+let bootId: string | null = null;
+
+/** Linux: everything is read from /proc. */
+export const hostLinux: ProcessHost = {
+  bootId: () => {
+    bootId ??= (read("/proc/sys/kernel/random/boot_id") ?? "").trim();
+    return bootId;
+  },
+  look,
+  list: () =>
+    readdirSync("/proc")
+      .filter((name) => /^\d+$/.test(name))
+      .map((name) => look(Number(name)))
+      .filter((facts) => facts !== null),
+  environment: (pid) => read(`/proc/${pid}/environ`),
+  directory: (pid) => {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`);
+    } catch {
+      return null;
+    }
+  },
+};
+
+// A process may end, or belong to someone else, between any two reads: both are "not there".
+function read(path: string): string | null {
+  try {
+    return readFileSync(path, "latin1");
+  } catch {
+    return null;
+  }
+}
