@@ -24,11 +24,16 @@ const WORDS: readonly Word[] = [
     says: "names a package registry",
   },
   {
-    form: /\b(?:test|it|describe|suite|bench|context|ctx|t)(?:\.\w+)*\.(?:only|skip|todo)\b/g,
+    // Where a statement begins, or behind `=`: inside a string it is some other program's test.
+    form: /(?:^[ \t]*(?:await |return )?|=\s*)(?:test|it|describe|suite|bench|context|ctx|t)(?:\.\w+)*\.(?:only|skip|todo)\b/gm,
     says: "leaves tests out: fix it or remove it",
     where: inTests,
   },
-  { form: /\b(?:xit|xtest|xdescribe|fit|fdescribe)\(/g, says: "leaves tests out: fix it or remove it", where: inTests },
+  {
+    form: /^[ \t]*(?:xit|xtest|xdescribe|fit|fdescribe)\(/gm,
+    says: "leaves tests out: fix it or remove it",
+    where: inTests,
+  },
   { form: /@ts-(?:ignore|nocheck|expect-error)\b/g, says: "silences the compiler", where: inCode },
   {
     form: /\b(?:as|satisfies)\s+any\b|<\s*any\s*>|:\s*any\b(?=\s*[,;=)\]}|&>])/g,

@@ -30,6 +30,8 @@ describe("planted violations are found", () => {
     ["test/flows/a.test.ts", word("test.on", 'ly("a", () => {})')],
     ["packages/api/src/a.test.ts", word("describe.sk", 'ip("a", () => {})')],
     ["packages/api/src/a.test.ts", word("test.concurrent.to", 'do("a")')],
+    ["packages/api/src/a.test.ts", word("  it.ea", "ch.sk", "ip([1])")],
+    ["packages/api/src/a.test.ts", word("const maybe = test.sk", "ip;")],
     ["packages/api/src/a.test.ts", word("x", 'it("a", () => {})')],
     ["packages/api/src/a.ts", word("// @ts-", "ignore")],
     ["packages/api/src/a.test.ts", word("// @ts-", "expect-error it is wrong")],
@@ -51,6 +53,7 @@ describe("planted violations are found", () => {
     ["packages/api/src/a.ts", "items.skip(2); query.only(); const company: anything = 1;"],
     ["test/fixtures/recordings/a.jsonl", word('{"cwd":"/ho', 'me/user/repo"}')],
     ["packages/api/src/a.ts", word("// oxlint-", "disable-next-line no-eval -- the agent's own words")],
+    ["packages/api/src/a.test.ts", word("const sample = 'test(1); test.sk", "ip(2);';")],
     ["packages/api/src/a.test.ts", 'test("a model registry. Only that", () => {})'],
   ])("and what is allowed is not: %s: %s", (path, text) => {
     expect(checkWords([file(path, text)])).toEqual([]);
