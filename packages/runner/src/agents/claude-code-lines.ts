@@ -41,7 +41,6 @@ class ClaudeLines implements LineMap {
   #agentSessionId: string | null = null;
   #failure: ProviderNotice | null = null;
   #last = { messageId: "", text: "" };
-  #plan = "";
 
   constructor(context: LineMapContext, agent: AgentKind) {
     this.#context = context;
@@ -76,7 +75,7 @@ class ClaudeLines implements LineMap {
   report(): AgentReport {
     const { state, retryAt, detail } = this.#failure ?? {};
     return {
-      result: this.#results.report({ summary: this.#plan || this.#last.text, costBefore: this.#context.costBefore }),
+      result: this.#results.report({ summary: this.#last.text, costBefore: this.#context.costBefore }),
       provider:
         state === undefined || detail === undefined
           ? null
@@ -152,10 +151,7 @@ class ClaudeLines implements LineMap {
 
   #block({ messageId, block }: Assembled, line: JsonObject, raw: () => unknown): MappedEvent[] {
     const type = stringField(block, "type");
-    if (type === "tool_use") {
-      if (stringField(block, "name") === "ExitPlanMode") this.#plan = stringField(block, "input", "plan") ?? this.#plan;
-      return this.#calls.use(block, line, raw);
-    }
+    if (type === "tool_use") return this.#calls.use(block, line, raw);
     const text = stringField(block, "text") ?? "";
     if (type !== "text" || text === "") return [];
     const parent = laneOf(line);

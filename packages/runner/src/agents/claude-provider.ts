@@ -59,7 +59,7 @@ export function claudeRateLimit(line: JsonObject): ProviderNotice | null {
   if (rejected && retryAt === undefined) {
     return { state: "rate_limited", detail: "The provider limits requests for now.", transient: false };
   }
-  const window = (stringField(info, "rateLimitType") ?? "usage").replaceAll("_", " ");
+  const window = (stringField(info, "rateLimitType") ?? "usage").replaceAll("_", "-");
   const used = numberField(info, "utilization");
   const share = used === undefined ? "" : ` (${Math.round(used * 100)} % used)`;
   const reset = retryAt === undefined ? "" : `; it resets at ${retryAt}`;

@@ -45,6 +45,9 @@ export function isErrorResult(line: JsonObject): boolean {
 /** What a result line says in words. */
 export function resultText(line: JsonObject): string {
   const said = stringField(line, "result");
+  const how = stringField(line, "terminal_reason") ?? "";
+  // Its own words are a diagnostic for its makers.
+  if (said === undefined && how.startsWith("aborted")) return "The agent was interrupted before it had finished.";
   if (said !== undefined) return said;
   const errors = listField(line, "errors").filter((error) => typeof error === "string");
   return errors.length > 0 ? errors.join("\n") : (stringField(line, "subtype") ?? "");

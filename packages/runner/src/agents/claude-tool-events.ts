@@ -146,7 +146,11 @@ export function contentText(content: unknown): string {
     .join("\n");
 }
 
-const stripTags = (text: string): string => text.replace(/^<tool_use_error>|<\/tool_use_error>$/g, "").trim();
+const stripTags = (text: string): string =>
+  text
+    .replace(/^<tool_use_error>|<\/tool_use_error>$/g, "")
+    .replace(/^Error: /, "")
+    .trim();
 
 const shortened = (text: string): string =>
   text.length <= LONGEST_NOTE ? text : `${text.slice(0, LONGEST_NOTE - 1)}…`;

@@ -6,7 +6,7 @@ export interface SimpleCommand {
 
 const WRAPPED = /^(?:\S*\/)?(?:ba|z|da)?sh\s+-l?c\s+(?:'([^']*)'|"((?:[^"\\]|\\.)*)"|(\S+))\s*$/;
 const LEADING =
-  /^(?:[A-Za-z_]\w*=(?:'[^']*'|"[^"]*"|[^\s'"]*)\s+|(?:time|command|exec|nice|env|sudo)\s+|timeout\s+(?:-\S+\s+)*\S+\s+|[({!]\s*)/;
+  /^(?:[A-Za-z_]\w*=(?:'[^']*'|"[^"]*"|[^\s'"]*)\s+|(?:time|command|exec|nice|env|sudo)\s+|timeout\s+(?:-[ks]\s+[^-\s]\S*\s+|-\S+\s+)*\d\S*\s+|[({!]\s*)/;
 
 /**
  * Cuts a shell line into its simple commands. Quotes are respected, `bash -lc '…'` is opened, variables and words such
@@ -50,5 +50,8 @@ function operatorAt(line: string, at: number): string {
 function push(commands: SimpleCommand[], raw: string, then: string): void {
   let text = raw.trim();
   for (let cut = LEADING.exec(text); cut !== null; cut = LEADING.exec(text)) text = text.slice(cut[0].length).trim();
+  if (text.endsWith(")") && count(text, ")") > count(text, "(")) text = text.slice(0, -1).trim();
   if (text !== "") commands.push({ text, then });
 }
+
+const count = (text: string, character: string): number => text.split(character).length - 1;

@@ -17,7 +17,7 @@ const RUNNER = new RegExp(
     "jasmine",
     "playwright test",
     "cypress run",
-    "(?:node|tsx)(?: -\\S+)* --test",
+    "(?:node|tsx)(?: (?:--import|--require|--loader|--conditions|-r|-C) [^-\\s]\\S*| -\\S+)* --test",
     "pytest|py\\.test",
     "python[\\d.]*(?: -\\S+)* -m (?:pytest|unittest)",
     "tox|nox",
