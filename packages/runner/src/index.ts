@@ -1,0 +1,12 @@
+export type { SessionRecord } from "@codehands/contracts";
+export { readClaudeAuth } from "./agents/signed-in.ts";
+export { EventSequence } from "./events.ts";
+export { createFakeRunner } from "./fake-runner.ts";
+export { branchName, slugify } from "./git/branch-name.ts";
+export { createRedactor } from "./redact/create-redactor.ts";
+export { scanSecrets } from "./redact/scan-secrets.ts";
+export { repoKey } from "./repo-key.ts";
+export { createRunner } from "./runner.ts";
+export { RunnerError, type RunnerErrorCode } from "./runner-error.ts";
+export { makeSampleRepo } from "./sample/make-sample-repo.ts";
+export { SessionStore } from "./session/session-store.ts";
