@@ -120,6 +120,11 @@ export const diffView = z.object({
   nested: z.array(z.string()),
   secrets: z.array(z.object({ path: z.string(), line: z.number(), rule: z.string() })),
   configChanged: z.array(z.string()),
+  truncated: z.literal(true).optional(),
+  fromSnapshot: z.literal(true).optional(),
+  special: z.array(z.string()).optional(),
+  large: z.array(z.object({ path: z.string(), bytes: z.number() })).optional(),
+  filtered: z.array(z.string()).optional(),
 });
 export type DiffView = z.infer<typeof diffView>;
 
