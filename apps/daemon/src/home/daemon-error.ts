@@ -9,6 +9,9 @@ export type DaemonErrorCode =
   | "illegal_move"
   | "not_found"
   | "closed"
+  | "home_in_use"
+  | "home_not_private"
+  | "cannot_listen"
   | "command_failed";
 
 /** The daemon's one error class. `code` is closed; `message` says what happened, what was kept and what to do next. */

@@ -19,14 +19,13 @@ export async function lookAtSession(
 }
 
 /**
- * Looks for a worktree. When the root of all worktrees is not there either (a disk that is not mounted), that says
- * nothing about one of them.
+ * Looks for a worktree. When the folder that holds the repository's worktrees is not there either (a disk that is not
+ * mounted), that says nothing about one of them.
  */
 export async function lookForWorktree(worktree: string): Promise<Look> {
   const found = await lookAt(worktree);
   if (found !== "gone") return found;
-  const root = dirname(dirname(worktree));
-  return (await lookAt(root)) === "there" ? "gone" : "unknown";
+  return (await lookAt(dirname(worktree))) === "there" ? "gone" : "unknown";
 }
 
 async function lookForRef(gitDir: string, ref: string): Promise<Look> {

@@ -16,6 +16,8 @@ export interface ReconcileFacts {
   /** Runs that are not known to have ended, in their order. */
   runs: readonly Pick<Run, "id" | "sessionId" | "state">[];
   sessions: readonly SessionFacts[];
+  /** Sessions with a command that is still to be carried out: it may have put their worktree away already. */
+  claimed: readonly string[];
 }
 
 export interface ReconcilePlan {
@@ -34,7 +36,7 @@ export interface ReconcilePlan {
  * transaction, so a live run of a session that is not running has ended; a spawning one may be the start of
  * anything and is adopted.
  */
-export function planReconcile({ runs, sessions }: ReconcileFacts): ReconcilePlan {
+export function planReconcile({ runs, sessions, claimed }: ReconcileFacts): ReconcilePlan {
   const plan: ReconcilePlan = { attach: [], endRuns: [], close: [], missing: [] };
   const newest = new Map(runs.map((run) => [run.sessionId, run.id]));
   const status = new Map(sessions.map((session) => [session.id, session.status]));
@@ -50,7 +52,7 @@ export function planReconcile({ runs, sessions }: ReconcileFacts): ReconcilePlan
   for (const session of sessions) {
     if (attached.has(session.id)) continue;
     if (session.status === "running") plan.close.push(session.id);
-    else if (isLost(session)) {
+    else if (!claimed.includes(session.id) && isLost(session)) {
       const reason = session.repo === "gone" ? "repo_missing" : "worktree_missing";
       plan.missing.push({ sessionId: session.id, reason });
     }

@@ -19,8 +19,9 @@ export async function reconcile(s: Supervision): Promise<void> {
   const { store } = s.deps;
   const runs = openRuns(store);
   const sessions = sessionsIn(store, "queued", "running", "stopped", "awaiting_approval");
-  const plan = planReconcile({ runs, sessions: await Promise.all(sessions.map(lookAtSession)) });
   const commands = claimedBefore(store, s.deps.bootId);
+  const claimed = commands.map((row) => row.sessionId).filter((id) => id !== null);
+  const plan = planReconcile({ runs, claimed, sessions: await Promise.all(sessions.map(lookAtSession)) });
   // A resume whose run is adopted is answered by that run.
   for (const row of commands)
     if (row.kind === "resume" && row.sessionId !== null) s.resuming.set(row.sessionId, row.id);

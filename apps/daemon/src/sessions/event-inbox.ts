@@ -141,7 +141,8 @@ export function createEventInbox(options: InboxOptions): EventInbox {
       pace.cancel(stream);
       stream.gather(null);
       commit();
-      while (!closed && (stream.ready.length > 0 || stream.positions.size > 0)) await pace.room();
+      const isWaiting = () => !closed && (stream.ready.length > 0 || stream.positions.size > 0);
+      while (isWaiting()) await pace.room();
       streams.delete(sessionId);
       if (stream.fault !== null) throw stream.fault;
     },

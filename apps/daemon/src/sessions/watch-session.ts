@@ -31,6 +31,8 @@ export async function* watchSession(
   try {
     while (!signal.aborted) {
       news = false;
+      // Read before the events: a session is never shown ahead of what happened in it.
+      const session = viewSession(store, sessionId, context);
       for (let more = true; more && !signal.aborted; ) {
         const page = readNextEvents(store, { sessionId, afterSeq }, PAGE);
         for (const event of page) {
@@ -40,7 +42,6 @@ export async function* watchSession(
         more = page.length === PAGE;
       }
       if (signal.aborted) return;
-      const session = viewSession(store, sessionId, context);
       if (session === null && rev === -1) return;
       if (session !== null && session.rev !== rev) {
         rev = session.rev;

@@ -88,7 +88,7 @@ describe("a session from start to its decision", () => {
 describe("stop, resume, discard", () => {
   test("stop is answered when task.stopped is stored; resume goes on with the next number", async () => {
     const { id } = await home.begin(["Work", "say one", "wait never", "finish"]);
-    await home.until(id, "running");
+    await home.untilSeq(id, 1);
     expect(await home.sessions.stop(home.about(id), PERSON)).toMatchObject({
       ok: true,
       session: { status: "stopped", reason: "person" },
@@ -121,7 +121,7 @@ describe("stop, resume, discard", () => {
 
   test("discard of a stopped session ends it as failed (discarded) through the trash", async () => {
     const { id } = await home.begin(["Work", "wait never", "finish"]);
-    await home.until(id, "running");
+    await home.untilSeq(id, 1);
     await home.sessions.stop(home.about(id), PERSON);
     expect(await home.sessions.discard(home.about(id), PERSON)).toMatchObject({
       ok: true,
@@ -132,7 +132,7 @@ describe("stop, resume, discard", () => {
 
   test("a resume that the runner refuses is answered with its reason and leaves the session stopped", async () => {
     const { id } = await home.begin(["Work", "wait never", "finish"]);
-    await home.until(id, "running");
+    await home.untilSeq(id, 1);
     await home.sessions.stop(home.about(id), PERSON);
     home.store.prepare("update sessions set agent_session_id = null where id = ?").run(id);
     expect(await home.sessions.resume(home.about(id), PERSON)).toMatchObject({

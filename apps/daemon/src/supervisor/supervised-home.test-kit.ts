@@ -24,6 +24,8 @@ export interface SupervisedHome {
   begin(lines: string[], sessionId?: string): Promise<{ id: string; answer: CommandAnswer }>;
   /** Polls until the session is in one of the statuses. */
   until(sessionId: string, ...statuses: string[]): Promise<SessionView>;
+  /** Polls until so many events are stored. */
+  untilSeq(sessionId: string, seq: number): Promise<SessionView>;
   /** A new command about a session. */
   about(sessionId: string): { commandId: string; sessionId: string; expects: [] };
   close(): Promise<void>;
@@ -91,6 +93,15 @@ export async function openHome(options: HomeOptions = {}): Promise<SupervisedHom
   });
   if (options.idle !== true) await supervisor.start();
   const { sessions } = supervisor;
+  const poll = async (sessionId: string, isThere: (session: SessionView) => boolean): Promise<SessionView> => {
+    const deadline = Date.now() + 10_000;
+    for (;;) {
+      const session = await sessions.get(sessionId);
+      if (session !== null && isThere(session)) return session;
+      if (Date.now() > deadline) throw new Error(`still ${session?.status} ${session?.lastSeq}: ${logged.join("; ")}`);
+      await pause(5);
+    }
+  };
   return {
     dir,
     store,
@@ -102,17 +113,8 @@ export async function openHome(options: HomeOptions = {}): Promise<SupervisedHom
       const answer = await sessions.start({ commandId: randomUUID(), sessionId, repoPath: dir, prompt }, PERSON);
       return { id: sessionId, answer };
     },
-    async until(sessionId, ...statuses) {
-      const deadline = Date.now() + 10_000;
-      for (;;) {
-        const session = await sessions.get(sessionId);
-        if (session !== null && statuses.includes(session.status)) return session;
-        if (Date.now() > deadline) {
-          throw new Error(`session is ${session?.status}, not ${statuses.join(" or ")}: ${logged.join("; ")}`);
-        }
-        await pause(5);
-      }
-    },
+    until: (sessionId, ...statuses) => poll(sessionId, (session) => statuses.includes(session.status)),
+    untilSeq: (sessionId, seq) => poll(sessionId, (session) => session.lastSeq >= seq),
     about: (sessionId) => ({ commandId: randomUUID(), sessionId, expects: [] }),
     async close() {
       await supervisor.drain();

@@ -1,0 +1,43 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { PERSON, type SupervisedHome } from "./supervised-home.test-kit.ts";
+
+/** The lives that the crash tests lead, each with the status it ends in. */
+export const LIVES = { approve: "approved", reject: "rejected", resume: "rejected", discard: "failed" } as const;
+export type Life = keyof typeof LIVES;
+
+export const SESSION_ID = "5e55105e-0000-4000-8000-000000000001";
+const commandId = (n: number) => `01900000-0000-7000-8000-00000000000${n}`;
+
+/**
+ * Leads one life: start, run, decide. Every command has a fixed id, so that a person who asks again after a crash
+ * gets the stored answer. Resolves when the session has ended.
+ */
+export async function lead(home: SupervisedHome, life: Life): Promise<void> {
+  const id = SESSION_ID;
+  const lines = { approve: ["say a", "pair b", "finish"], reject: ["finish"] };
+  const script = life === "approve" || life === "reject" ? lines[life] : ["say a", "wait never", "finish"];
+  const prompt = ["Work", ...script].join("\n");
+  await home.sessions.start({ commandId: commandId(1), sessionId: id, repoPath: home.dir, prompt }, PERSON);
+  const about = (n: number) => ({ commandId: commandId(n), sessionId: id, expects: [] });
+  if (life === "resume" || life === "discard") {
+    await untilPast(home, 2);
+    await home.sessions.stop(about(2), PERSON);
+    if (life === "discard") return void (await home.sessions.discard(about(3), PERSON));
+    await home.sessions.resume({ ...about(3), prompt: "on\nsay c\nfinish" }, PERSON);
+  }
+  const { status, treeId } = await home.until(id, "awaiting_approval", "approved", "rejected", "failed");
+  if (status === "failed") return;
+  if (life === "approve") await home.sessions.approve({ ...about(4), treeId: treeId ?? "" }, PERSON);
+  else await home.sessions.reject(about(5), PERSON);
+}
+
+/** Waits until so many events are stored or the session has left running. */
+async function untilPast(home: SupervisedHome, seq: number): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  for (;;) {
+    const session = await home.sessions.get(SESSION_ID);
+    if (session !== null && (session.lastSeq >= seq || !["queued", "running"].includes(session.status))) return;
+    if (Date.now() > deadline) throw new Error(`still ${session?.status} ${session?.lastSeq}`);
+    await pause(5);
+  }
+}
