@@ -24,15 +24,18 @@ export function parsePsLine(line: string): ProcessFacts | null {
 export const hostDarwin: ProcessHost = {
   bootId: () => /sec = \d+/.exec(ask("sysctl", ["-n", "kern.boottime"]))?.[0] ?? "",
   look: (pid) => parsePsLine(ask("ps", ["-o", COLUMNS, "-p", String(pid)])),
-  list: () =>
+  list: (seen) =>
     ask("ps", ["-A", "-o", COLUMNS])
       .split("\n")
       .map(parsePsLine)
-      .filter((facts) => facts !== null),
+      .filter((facts) => facts !== null)
+      .filter(({ pid }) => !seen.has(pid)),
   // `ps -E` writes the environment after the command, divided by blanks: enough to find a marker in.
-  environment: (pid) => {
-    const text = ask("ps", ["-E", "-ww", "-o", "command=", "-p", String(pid)]).trim();
-    return text === "" ? null : `${text.replaceAll(" ", "\0")}\0`;
+  environments: (pids) => {
+    const lines =
+      pids.length === 0 ? [] : ask("ps", ["-E", "-ww", "-o", "pid=,command=", "-p", pids.join(",")]).split("\n");
+    const found = lines.map((line) => /^\s*(\d+)\s(.*)$/.exec(line)).filter((match) => match !== null);
+    return new Map(found.map(([, pid, text = ""]) => [Number(pid), `${text.trim().replaceAll(" ", "\0")}\0`]));
   },
   directory: (pid) => /^n(\/.*)$/m.exec(ask("lsof", ["-a", "-d", "cwd", "-Fn", "-p", String(pid)]))?.[1] ?? null,
 };

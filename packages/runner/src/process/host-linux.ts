@@ -4,6 +4,8 @@ import { parseStat } from "./parse-stat.ts";
 
 const look = (pid: number): ProcessFacts | null => parseStat(read(`/proc/${pid}/stat`) ?? "");
 
+const gone = (pid: number): ProcessFacts => ({ pid, ppid: 0, pgid: 0, startTicks: "", state: "X", cpuTicks: 0 });
+
 let bootId: string | null = null;
 
 /** Linux: everything is read from /proc. */
@@ -13,12 +15,18 @@ export const hostLinux: ProcessHost = {
     return bootId;
   },
   look,
-  list: () =>
+  list: (seen) =>
     readdirSync("/proc")
-      .filter((name) => /^\d+$/.test(name))
-      .map((name) => look(Number(name)))
-      .filter((facts) => facts !== null),
-  environment: (pid) => read(`/proc/${pid}/environ`),
+      .filter((name) => /^\d+$/.test(name) && !seen.has(Number(name)))
+      .map((name) => look(Number(name)) ?? gone(Number(name))),
+  environments: (pids) => {
+    const found = new Map<number, string>();
+    for (const pid of pids) {
+      const text = read(`/proc/${pid}/environ`);
+      if (text !== null) found.set(pid, text);
+    }
+    return found;
+  },
   directory: (pid) => {
     try {
       return readlinkSync(`/proc/${pid}/cwd`);

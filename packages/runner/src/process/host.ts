@@ -17,10 +17,10 @@ export interface ProcessHost {
   bootId(): string;
   /** Null when there is no such process. A process that has ended and waits for its parent is still told, with state Z. */
   look(pid: number): ProcessFacts | null;
-  /** Every process that can be seen. */
-  list(): ProcessFacts[];
-  /** The environment a process was started with, its entries divided and ended by NUL; null when it may not be read. */
-  environment(pid: number): string | null;
+  /** Every process whose number is not among the seen. One that ended before it could be looked at has state X. */
+  list(seen: ReadonlySet<number>): ProcessFacts[];
+  /** The environments that processes were started with, entries ended by NUL; those that may not be read are left out. */
+  environments(pids: readonly number[]): Map<number, string>;
   /** Working directory, or null when it may not be read. */
   directory(pid: number): string | null;
 }

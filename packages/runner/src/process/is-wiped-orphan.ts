@@ -18,6 +18,6 @@ export function isWipedOrphan(o: {
   if (!(Number(facts.startTicks) >= Number(wrapper.startTicks))) return false;
   const directory = host.directory(facts.pid);
   if (directory === null || !`${directory}/`.startsWith(`${worktree}/`)) return false;
-  const environment = host.environment(facts.pid);
-  return environment !== null && !/(?:^|\0)(?:HOME|USER|LOGNAME)=/.test(environment);
+  const environment = host.environments([facts.pid]).get(facts.pid);
+  return environment !== undefined && !/(?:^|\0)(?:HOME|USER|LOGNAME)=/.test(environment);
 }

@@ -28,22 +28,43 @@ export function livingFacts(host: ProcessHost, name: ProcessName | null): Proces
   return isAlive(facts) && facts.startTicks === name.startTicks ? facts : null;
 }
 
-/** As `runProcesses`, with what the system says of each. `known` are further processes whose children count. */
-export function findRunFacts(host: ProcessHost, run: RunRef, known: readonly ProcessFacts[] = []): ProcessFacts[] {
-  const all = host.list().filter(isAlive);
-  const ours = ancestorsOf(all, process.pid);
-  const others = all.filter(({ pid }) => !ours.has(pid));
+export interface RunSearch {
+  /** Further processes that belong to the run, whose children count. */
+  known?: readonly ProcessFacts[];
+  /** Called for a process with the run's marker before the search goes on. */
+  onMarked?: (facts: ProcessFacts) => void;
+}
+
+/**
+ * As `runProcesses`, with what the system says of each. That none
+ * is found is certain, also against a process that forks and ends faster than a look at all processes takes: what is
+ * new is looked at again and again until a listing holds nothing new.
+ */
+export function findRunFacts(host: ProcessHost, run: RunRef, search: RunSearch = {}): ProcessFacts[] {
+  const ours = ancestorsOf(host, process.pid);
+  const roots = new Set(search.known?.map(keyOf));
   const wrapper = livingFacts(host, run.process);
-  const roots = new Set([...(wrapper === null ? [] : [wrapper]), ...known].map(keyOf));
-  for (const facts of others) if (isMarked(host, facts.pid, run.runId)) roots.add(keyOf(facts));
+  if (wrapper !== null) roots.add(keyOf(wrapper));
+  const all = new Map<number, ProcessFacts>();
+  for (let fresh = host.list(new Set()); fresh.length > 0; fresh = host.list(new Set(all.keys()))) {
+    for (const facts of fresh) all.set(facts.pid, facts);
+    const others = fresh.filter((facts) => isAlive(facts) && !ours.has(facts.pid));
+    const environments = host.environments(others.map(({ pid }) => pid));
+    for (const facts of others) {
+      if (!isMarked(environments.get(facts.pid), run.runId)) continue;
+      roots.add(keyOf(facts));
+      search.onMarked?.(facts);
+    }
+  }
+  const others = [...all.values()].filter((facts) => isAlive(facts) && !ours.has(facts.pid));
   return addRelatives(others, roots, run.process?.pgid ?? null);
 }
 
 /** Names a process within one start of the machine. */
 export const keyOf = (facts: { pid: number; startTicks: string }): string => `${facts.pid}/${facts.startTicks}`;
 
-function isMarked(host: ProcessHost, pid: number, runId: string): boolean {
-  return `\0${host.environment(pid) ?? ""}`.includes(`\0CODEHANDS_RUN_ID=${runId}\0`);
+function isMarked(environment: string | undefined, runId: string): boolean {
+  return `\0${environment ?? ""}`.includes(`\0CODEHANDS_RUN_ID=${runId}\0`);
 }
 
 /** Adds children of members, and members of the run's group as long as one of them is known to be ours. */
@@ -59,14 +80,9 @@ function addRelatives(all: readonly ProcessFacts[], roots: Set<string>, pgid: nu
   return [...members.values()];
 }
 
-function ancestorsOf(all: readonly ProcessFacts[], pid: number): Set<number> {
-  const parents = new Map(all.map((facts) => [facts.pid, facts.ppid]));
+function ancestorsOf(host: ProcessHost, pid: number): Set<number> {
   const found = new Set<number>();
-  for (
-    let next: number | undefined = pid;
-    next !== undefined && next > 0 && !found.has(next);
-    next = parents.get(next)
-  ) {
+  for (let next: number | undefined = pid; next !== undefined && !found.has(next); next = host.look(next)?.ppid) {
     found.add(next);
   }
   return found;

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { RunnerError } from "../runner-error.ts";
 import { hostLinux } from "./host-linux.ts";
@@ -143,6 +143,5 @@ describe("spawnAgent refuses", () => {
   test("a folder of runs that cannot be made", async () => {
     writeFileSync(`${folder.root}/file`, "");
     expect((await refused(request({ runDir: `${folder.root}/file/run` }))).code).toBe("spawn_failed");
-    mkdirSync(`${folder.root}/again`);
   });
 });

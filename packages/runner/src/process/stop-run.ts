@@ -43,18 +43,28 @@ class RunStop {
   readonly #killed = new Set<string>();
   readonly #foreign = new Set<string>();
   #scanMs = 0;
+  #emptyScans = 0;
 
   constructor(o: StopRequest) {
     this.#o = o;
   }
 
   /** Adds what belongs to the run now, and returns the members that live. */
-  scan(): ProcessFacts[] {
+  scan(onMarked?: (facts: ProcessFacts) => void): ProcessFacts[] {
     const started = performance.now();
-    const found = findRunFacts(this.#host, this.#o, [...this.#members.values()]);
-    for (const facts of [...found, ...this.#wipedOrphans()]) this.#members.set(keyOf(facts), facts);
+    const search = { known: [...this.#members.values()], ...(onMarked === undefined ? {} : { onMarked }) };
+    const found = [...findRunFacts(this.#host, this.#o, search), ...this.#wipedOrphans()];
+    for (const facts of found) this.#members.set(keyOf(facts), facts);
     this.#scanMs = performance.now() - started;
-    return [...this.#members.values()].filter((facts) => this.#lives(facts));
+    const living = [...this.#members.values()].filter((facts) => this.#lives(facts));
+    // One that was found and has ended since may have left a child.
+    this.#emptyScans = found.length + living.length === 0 ? this.#emptyScans + 1 : 0;
+    return living;
+  }
+
+  /** True once two looks in a row have found nothing. */
+  isOver(): boolean {
+    return this.#emptyScans >= 2;
   }
 
   /** SIGTERM to each once, also to those that appear meanwhile, until none lives or the grace period is over. */
@@ -62,31 +72,33 @@ class RunStop {
     const deadline = performance.now() + graceMs;
     while (performance.now() < deadline) {
       const living = this.scan();
-      if (living.length === 0) return;
+      if (this.isOver()) return;
       for (const facts of living) {
         if (this.#asked.has(keyOf(facts))) continue;
         this.#asked.add(keyOf(facts));
         // A frozen process hears SIGTERM only when it goes on.
         if (this.#signal(facts, "SIGTERM")) this.#signal(facts, "SIGCONT");
       }
-      await delay(Math.min(this.#pause(), Math.max(1, deadline - performance.now())));
+      const pause = living.length === 0 ? 1 : this.#pause();
+      await delay(Math.min(pause, Math.max(1, deadline - performance.now())));
     }
   }
 
   /** Freezes all until no new one appears, then kills all, until none is left. */
   async kill(): Promise<void> {
     const began = performance.now();
-    for (let living = this.scan(); living.length > 0; living = this.scan()) {
+    for (let living = this.scan(); !this.isOver(); living = this.scan()) {
       const waited = performance.now() - began;
       const wrapper = livingFacts(this.#host, this.#o.process);
       const spared = wrapper !== null && waited < WRAPPER_MS ? keyOf(wrapper) : null;
-      this.#freeze(living, spared);
+      this.#freeze(spared);
       for (const facts of this.scan()) {
         if (keyOf(facts) === spared || !this.#signal(facts, "SIGKILL")) continue;
         this.#killed.add(keyOf(facts));
       }
-      if (waited > FOREIGN_MS && living.every((facts) => this.#foreign.has(keyOf(facts)))) throw foreignError(living);
-      await delay(Math.min(this.#pause(), 5 + waited / 4));
+      const isForeign = living.length > 0 && living.every((facts) => this.#foreign.has(keyOf(facts)));
+      if (isForeign && waited > FOREIGN_MS) throw foreignError(living);
+      await delay(living.length === 0 ? 1 : Math.min(this.#pause(), 5 + waited / 4));
     }
   }
 
@@ -94,14 +106,16 @@ class RunStop {
     return { signalled: new Set([...this.#asked, ...this.#killed]).size, killed: this.#killed.size };
   }
 
-  /** A process that forks again and again is caught once all that it has made stand still. */
-  #freeze(living: ProcessFacts[], spared: string | null): void {
+  /** A process that forks again and again is caught once all that it has made stand still; those marked stand at once. */
+  #freeze(spared: string | null): void {
     const frozen = new Set<string>();
-    for (let next = living; next.length > 0; next = this.scan().filter((facts) => !frozen.has(keyOf(facts)))) {
-      for (const facts of next) {
-        frozen.add(keyOf(facts));
-        if (keyOf(facts) !== spared) this.#signal(facts, "SIGSTOP");
-      }
+    const stand = (facts: ProcessFacts): void => {
+      if (keyOf(facts) !== spared && !frozen.has(keyOf(facts))) this.#signal(facts, "SIGSTOP");
+      frozen.add(keyOf(facts));
+    };
+    for (let before = -1; before !== frozen.size; ) {
+      before = frozen.size;
+      for (const facts of this.scan(stand)) stand(facts);
     }
   }
 
@@ -125,7 +139,7 @@ class RunStop {
     const { worktree, process: wrapper } = this.#o;
     if (worktree === null || wrapper === null || wrapper.bootId !== this.#host.bootId()) return [];
     const host = this.#host;
-    return host.list().filter((facts) => isAlive(facts) && isWipedOrphan({ host, facts, worktree, wrapper }));
+    return host.list(new Set()).filter((facts) => isAlive(facts) && isWipedOrphan({ host, facts, worktree, wrapper }));
   }
 
   /** With many processes a look costs tens of milliseconds: at most a fifth of the time goes into it. */
