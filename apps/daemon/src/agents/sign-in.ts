@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { readClaudeAuth } from "@codehands/runner";
 import type { AskProgram } from "./ask-program.ts";
 
 export type SignedIn = boolean | "unknown";
@@ -23,17 +24,8 @@ export async function isClaudeSignedIn(question: SignInQuestion): Promise<Signed
   // A version that does not know `auth` would take the words for a prompt and spend money on them.
   const help = await ask([...command, "auth", "--help"]);
   if (!/Usage: claude auth\b/.test(help.stdout)) return "unknown";
-  return readAuthStatus((await ask([...command, "auth", "status", "--json"])).stdout);
-}
-
-/** Reads what `claude auth status --json` prints. */
-export function readAuthStatus(text: string): SignedIn {
-  try {
-    const data = JSON.parse(text) as { loggedIn?: unknown } | null;
-    return typeof data?.loggedIn === "boolean" ? data.loggedIn : "unknown";
-  } catch {
-    return "unknown";
-  }
+  const status = await ask([...command, "auth", "status", "--json"]);
+  return status.exitCode === null ? "unknown" : readClaudeAuth(status.stdout, status.exitCode);
 }
 
 /** Whether Codex has what it needs to sign in, told from its own files; nothing is started. */

@@ -1,0 +1,130 @@
+import type { LocalPorts } from "@codehands/api";
+import type { AgentKind, CrashPoint, Runner, RunnerOptions } from "@codehands/contracts";
+import { createAgents } from "./agents/agents-port.ts";
+import { createAskProgram } from "./agents/ask-program.ts";
+import type { DaemonConfig } from "./config.ts";
+import type { OpenDatabase } from "./database/open-database.ts";
+import { createHealth } from "./health/health-port.ts";
+import type { Log } from "./logs/open-log.ts";
+import { createPersonGit } from "./repos/person-git.ts";
+import { createRepos } from "./repos/repos-port.ts";
+import { openConfigStore } from "./settings/config-store.ts";
+import { decideSetting } from "./settings/decide-setting.ts";
+import { type LiveSettings, openLiveSettings } from "./settings/live-settings.ts";
+import { readSources } from "./settings/read-sources.ts";
+import { createResolveStart } from "./settings/resolve-start.ts";
+import { createSettings } from "./settings/settings-port.ts";
+import { openSupervisor, type Supervisor } from "./supervisor/open-supervisor.ts";
+import { createUsage } from "./usage/usage-port.ts";
+
+export interface PartsOptions {
+  config: DaemonConfig;
+  store: OpenDatabase;
+  boot: { homeId: string; deviceId: string; bootId: string };
+  version: string;
+  /** ISO time of this start. */
+  startedAt: string;
+  clock: () => string;
+  log: Log;
+  deviceName: string;
+  crashPoint: CrashPoint;
+  makeRunner: (options: RunnerOptions) => Runner;
+  /** The runner's rule for the key of a repository. */
+  repoKey: (path: string) => Promise<string>;
+  /** Starts the orderly end; returns at once. */
+  shutdown: () => void;
+}
+
+/** Puts the rooms of the daemon together: the ports of the local router, and the supervisor behind its sessions. */
+export function openParts(o: PartsOptions): { ports: LocalPorts; supervisor: Supervisor } {
+  const { store, clock, deviceName } = o;
+  const { paths, environment, agentCommands, file } = o.config;
+  const { deviceId, bootId, homeId } = o.boot;
+  const config = openConfigStore(paths.config, file);
+  const git = createPersonGit(environment);
+  const deps = { store, git, repoKey: o.repoKey, agentCommands, worktrees: paths.worktrees, config, clock };
+  const live = openLiveSettings(deps, config);
+  const ask = createAskProgram(environment);
+  const sourcesOf = async (repoPath: string | null) => {
+    await config.read();
+    return (await readSources(deps, { file: config.current(), repoPath })).sources;
+  };
+  const agents = createAgents({
+    store,
+    deviceId,
+    version: o.version,
+    environment,
+    ask,
+    commandOf: live.commandOf,
+    configuredAgent: async (repoPath) => {
+      return decideSetting("agent", await sourcesOf(repoPath)).value as AgentKind | null;
+    },
+  });
+  const supervisor = openSupervisor({
+    store,
+    makeRunner: (options) => o.makeRunner({ ...options, ...runnerOptions(o, live) }),
+    clock,
+    deviceId,
+    deviceName,
+    bootId,
+    paths,
+    settings: live,
+    resolveStart: createResolveStart({ ...deps, agents, memory: paths.memory }),
+    trustsRepo: async (_repoKey, repoPath) => (await sourcesOf(repoPath)).trusted,
+    log: o.log,
+    crashPoint: o.crashPoint,
+  });
+  const about = { version: o.version, bootId, homeId, startedAt: o.startedAt };
+  const ports: LocalPorts = {
+    sessions: supervisor.sessions,
+    repos: createRepos(deps),
+    settings: createSettings(deps, config),
+    usage: createUsage(store, { deviceId, deviceName }),
+    agents,
+    health: createHealth({
+      store,
+      paths,
+      about,
+      environment,
+      config,
+      live,
+      agents,
+      supervisor,
+      ask,
+      clock,
+      shutdown: o.shutdown,
+    }),
+  };
+  return { ports, supervisor };
+}
+
+/** What the runner needs to know of this home. Programs and variables are read at each run, bounds at the start. */
+function runnerOptions({ config, boot }: PartsOptions, live: LiveSettings): Partial<RunnerOptions> {
+  const minutes = 60_000;
+  return {
+    home: config.paths.home,
+    homeId: boot.homeId,
+    worktreeRoot: live.worktreeRoot,
+    environment: config.environment,
+    agentCommand: {
+      get "claude-code"() {
+        return live.commandOf("claude-code") ?? undefined;
+      },
+      get codex() {
+        return live.commandOf("codex") ?? undefined;
+      },
+      get sample() {
+        return live.commandOf("sample") ?? undefined;
+      },
+    },
+    agentEnvironment: {
+      get "claude-code"() {
+        return live.envOf("claude-code");
+      },
+      get codex() {
+        return live.envOf("codex");
+      },
+    },
+    limits: { idleMs: live.idleMinutes * minutes, wallMs: live.wallMinutes * minutes },
+  };
+}
