@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { answers, calls, feed, result, texts, told } from "./claude-lines.test-kit.ts";
+import type { MappedEvent } from "./agent-door.ts";
+import { answers, calls, feed, result, says, texts, told } from "./claude-lines.test-kit.ts";
 import { mapOf } from "./replay.test-kit.ts";
 
 describe("Claude Code's tool calls", () => {
@@ -87,7 +88,7 @@ describe("Claude Code's tool calls", () => {
     const map = mapOf();
     const events = feed(
       map,
-      calls("t1", "Bash", { command: "make" }, { timestamp: "2026-11-30T12:00:00.000Z" }),
+      { ...calls("t1", "Bash", { command: "make" }), timestamp: "2026-11-30T12:00:00.000Z" },
       answers("t1", "Exit code 2\n\nno rule", { is_error: true, line: { timestamp: "2026-11-30T12:00:01.500Z" } }),
       calls("t2", "Bash", { command: "true" }),
       answers("t2", "(Bash completed with no output)"),
@@ -104,7 +105,9 @@ describe("Claude Code's tool calls", () => {
   it("of a long output the tail is kept: at most 64 KB, cut at a whole character", () => {
     const map = mapOf();
     const events = feed(map, calls("t1", "Bash", { command: "cat" }), answers("t1", `head${"ä".repeat(60_000)}tail`));
-    const { output, truncated } = events[1]?.payload as { output: string; truncated?: true };
+    const finished = events[1];
+    if (finished?.type !== "command.finished") throw new Error("the command did not finish");
+    const { output, truncated } = finished.payload;
     expect(truncated).toBe(true);
     expect(Buffer.byteLength(output)).toBeLessThanOrEqual(64 * 1024);
     expect(output.startsWith("ä") && output.endsWith("tail")).toBe(true);
@@ -185,5 +188,28 @@ describe("Claude Code's tool calls", () => {
       },
     ]);
     expect(map.close()).toEqual([]);
+  });
+
+  it("an agent that never ends its calls stays bounded, and each command still ends once", () => {
+    const map = mapOf();
+    const open = new Set<string>();
+    const note = (events: readonly MappedEvent[]) => {
+      for (const event of events) {
+        if (event.type === "command.started") open.add(event.payload.callId);
+        if (event.type === "command.finished") expect(open.delete(event.payload.callId)).toBe(true);
+      }
+    };
+    for (let index = 0; index < 3000; index += 1) note(feed(map, calls(`t${index}`, "Bash", { command: "sleep" })));
+    expect(map.report().open).toBe(1000);
+    note(map.close());
+    expect([open.size, map.report().open]).toEqual([0, 0]);
+  });
+
+  it("words that go on under one message's id for ever do not grow for ever", () => {
+    const map = mapOf();
+    const line = JSON.stringify(says("x".repeat(1_000_000), "m-1"));
+    for (let index = 0; index < 5; index += 1) map.line(line);
+    feed(map, result({ result: "" }));
+    expect(map.report().result?.text.length).toBeLessThan(2_100_000);
   });
 });

@@ -15,8 +15,12 @@ import {
 } from "./claude-tool-events.ts";
 import { field, isObject, type JsonObject, listField, stringField } from "./field.ts";
 
-/** Results that came before their call are kept for it, at most so many. */
-const MOST_EARLY = 256;
+/** Results that came before their call are kept for it, at most so many; a line may be 8 MiB. */
+const MOST_EARLY = 16;
+/** An older open call is closed when there are more. */
+const MOST_OPEN = 1000;
+/** So many ids are remembered, the newest ones. */
+const MOST_IDS = 100_000;
 
 interface OpenCall extends ToolCall {
   kind: ToolKind;
@@ -36,6 +40,8 @@ export class ClaudeCalls {
   readonly #early = new Map<string, { block: JsonObject; line: JsonObject }>();
   readonly #helpers = new Map<string, string>();
   #unnamed = 0;
+  #denials = 0;
+  #commands = 0;
 
   constructor(context: LineMapContext) {
     this.#context = context;
@@ -43,12 +49,17 @@ export class ClaudeCalls {
 
   /** How many calls were refused. */
   get denied(): number {
-    return this.#denied.size;
+    return this.#denials;
   }
 
-  /** The commands that have no end yet. */
-  openCommands(): string[] {
-    return [...this.#open.values()].filter((call) => call.kind === "command").map((call) => call.id);
+  /** How many commands have no end yet. */
+  get openCommands(): number {
+    return this.#commands;
+  }
+
+  /** Whether this is the call of a command that has no end yet. */
+  isOpenCommand(id: string): boolean {
+    return this.#open.get(id)?.kind === "command";
   }
 
   /** The name of the helper whose call this is. */
@@ -60,7 +71,7 @@ export class ClaudeCalls {
   use(block: JsonObject, line: JsonObject, raw: () => unknown): MappedEvent[] {
     const id = stringField(block, "id") ?? `unnamed-${++this.#unnamed}`;
     if (this.#seen.has(id)) return [];
-    this.#seen.add(id);
+    remember(this.#seen, id);
     const name = stringField(block, "name") ?? "unknown tool";
     const input = field(block, "input");
     const parent = stringField(line, "parent_tool_use_id") ?? null;
@@ -73,12 +84,27 @@ export class ClaudeCalls {
       raw,
       at: timeOf(line),
     };
-    this.#open.set(id, call);
-    const events = this.#opened(call);
+    const events = [...this.#makeRoom(), ...this.#opened(call)];
+    this.#put(call);
     const early = this.#early.get(id);
     if (early === undefined) return events;
     this.#early.delete(id);
     return [...events, ...this.result(early.block, early.line)];
+  }
+
+  #put(call: OpenCall): void {
+    this.#open.set(call.id, call);
+    if (call.kind === "command") this.#commands += 1;
+  }
+
+  #take(call: OpenCall): void {
+    if (this.#open.delete(call.id) && call.kind === "command") this.#commands -= 1;
+  }
+
+  #makeRoom(): MappedEvent[] {
+    if (this.#open.size < MOST_OPEN) return [];
+    const [oldest] = this.#open.values();
+    return oldest === undefined ? [] : this.#unfinished(oldest);
   }
 
   #opened(call: OpenCall): MappedEvent[] {
@@ -86,7 +112,7 @@ export class ClaudeCalls {
       return [{ type: "command.started", payload: { command: commandText(call), tool: call.name, callId: call.id } }];
     }
     if (call.kind === "helper") {
-      this.#helpers.set(call.id, helperName(call));
+      if (this.#helpers.size < MOST_OPEN) this.#helpers.set(call.id, helperName(call));
       return [helperNote(call)];
     }
     const plan = call.kind === "plan" ? stringField(call.input, "plan") : undefined;
@@ -104,7 +130,8 @@ export class ClaudeCalls {
 
   #refused(id: string, tool: string, said: string): MappedEvent[] {
     if (this.#denied.has(id)) return [];
-    this.#denied.add(id);
+    remember(this.#denied, id);
+    this.#denials += 1;
     const call = this.#open.get(id);
     const command = call?.kind === "command" ? commandText(call) : "";
     const text = command === "" ? said || `${tool} was not allowed.` : `Not allowed: ${command}\n${said}`.trim();
@@ -122,7 +149,7 @@ export class ClaudeCalls {
     const shaped = field(line, "tool_use_result");
     const isError = field(block, "is_error") === true;
     if (call.kind === "command" && !isError && stringField(shaped, "backgroundTaskId") !== undefined) return [];
-    this.#open.delete(id);
+    this.#take(call);
     const text = contentText(field(block, "content"));
     const refused = wasRejected(line, id) ? this.#refusedBeforeEnd(call, text) : [];
     const ended: ToolOutcome = { text, isError, denied: this.#denied.has(id), shaped };
@@ -131,9 +158,9 @@ export class ClaudeCalls {
 
   // The call is closed already, but its command belongs into the message.
   #refusedBeforeEnd(call: OpenCall, text: string): MappedEvent[] {
-    this.#open.set(call.id, call);
+    this.#put(call);
     const events = this.#refused(call.id, call.name, text);
-    this.#open.delete(call.id);
+    this.#take(call);
     return events;
   }
 
@@ -155,7 +182,7 @@ export class ClaudeCalls {
     const id = stringField(line, "tool_use_id") ?? "";
     const call = this.#open.get(id);
     if (call?.kind !== "command") return [];
-    this.#open.delete(id);
+    this.#take(call);
     const isError = stringField(line, "status") !== "completed";
     const summary = stringField(line, "summary") ?? "";
     const code = /exit code (\d{1,9})\b/.exec(summary)?.[1];
@@ -168,7 +195,7 @@ export class ClaudeCalls {
     const events: MappedEvent[] = [];
     for (const call of [...this.#open.values()]) {
       if (call.parent !== null || (call.kind !== "read" && call.kind !== "change")) continue;
-      this.#open.delete(call.id);
+      this.#take(call);
       const ended = { text: "", isError: false, denied: this.#denied.has(call.id), shaped: undefined };
       for (const event of this.#ended(call, ended, null)) events.push({ ...event, raw: call.raw() });
     }
@@ -177,22 +204,30 @@ export class ClaudeCalls {
 
   /** Ends the commands that are still open. */
   close(): MappedEvent[] {
-    const events = [...this.#open.values()].flatMap((call): MappedEvent[] => {
-      if (call.kind !== "command") return [];
-      const payload = {
-        command: commandText(call),
-        callId: call.id,
-        isError: true,
-        denied: this.#denied.has(call.id),
-        exitCode: null,
-        output: "",
-        unfinished: true as const,
-      };
-      return [{ type: "command.finished", payload, raw: call.raw() }];
-    });
-    this.#open.clear();
-    return events;
+    return [...this.#open.values()].flatMap((call) => this.#unfinished(call));
   }
+
+  #unfinished(call: OpenCall): MappedEvent[] {
+    this.#take(call);
+    if (call.kind !== "command") return [];
+    const payload = {
+      command: commandText(call),
+      callId: call.id,
+      isError: true,
+      denied: this.#denied.has(call.id),
+      exitCode: null,
+      output: "",
+      unfinished: true as const,
+    };
+    return [{ type: "command.finished", payload, raw: call.raw() }];
+  }
+}
+
+function remember(ids: Set<string>, id: string): void {
+  ids.add(id);
+  if (ids.size <= MOST_IDS) return;
+  const [oldest = ""] = ids;
+  ids.delete(oldest);
 }
 
 function wasRejected(line: JsonObject, id: string): boolean {

@@ -29,6 +29,12 @@ const SILENT = new Set([
   "prompt_suggestion",
 ]);
 
+/** Below this size `shrinkRaw` changes nothing. */
+const SMALLEST_BLOB = 4096;
+
+/** A summary is not longer: an agent may repeat one message's id for ever. */
+const LONGEST_SUMMARY = 1024 * 1024;
+
 class ClaudeLines implements LineMap {
   readonly #context: LineMapContext;
   readonly #agent: AgentKind;
@@ -52,10 +58,15 @@ class ClaudeLines implements LineMap {
     const parsed = parseJsonLine(text);
     if (parsed.kind === "blank") return [];
     if (parsed.kind === "text") return [rawText(parsed.text)];
-    return parsed.objects.flatMap((object) => {
-      const raw = lazyRaw(object);
-      return this.#object(object, raw).map((event) => ("raw" in event ? event : { ...event, raw: raw() }));
-    });
+    const events: MappedEvent[] = [];
+    for (const object of parsed.objects) {
+      const raw = lazyRaw(object, text.length);
+      for (const event of this.#object(object, raw)) {
+        event.raw ??= raw();
+        events.push(event);
+      }
+    }
+    return events;
   }
 
   oversize(bytes: number): MappedEvent[] {
@@ -83,7 +94,7 @@ class ClaudeLines implements LineMap {
       reason: null,
       agentSessionId: this.#agentSessionId,
       denied: this.#calls.denied,
-      open: this.#tasks.open(this.#calls.openCommands()),
+      open: this.#calls.openCommands + this.#tasks.openBeside((id) => this.#calls.isOpenCommand(id)),
     };
   }
 
@@ -139,10 +150,12 @@ class ClaudeLines implements LineMap {
     const content = field(line, "message", "content");
     const blocks =
       typeof content === "string" ? [{ type: "text", text: content }] : listField(line, "message", "content");
-    return blocks.flatMap((block) => {
-      if (!isObject(block) || this.#partials.sawWhole(line, messageId, block)) return [];
-      return this.#block({ messageId, block }, line, raw);
-    });
+    const events: MappedEvent[] = [];
+    for (const block of blocks) {
+      if (!isObject(block) || this.#partials.sawWhole(line, messageId, block)) continue;
+      events.push(...this.#block({ messageId, block }, line, raw));
+    }
+    return events;
   }
 
   #assembled(pieces: Assembled[], line: JsonObject): MappedEvent[] {
@@ -160,7 +173,8 @@ class ClaudeLines implements LineMap {
       return [{ type: "message", payload: { text, role: "agent", subagent } }];
     }
     const goesOn = messageId !== "" && messageId === this.#last.messageId;
-    this.#last = { messageId, text: goesOn ? this.#last.text + text : text };
+    if (!goesOn) this.#last = { messageId, text };
+    else if (this.#last.text.length < LONGEST_SUMMARY) this.#last = { messageId, text: this.#last.text + text };
     const plan = this.#context.phase === "plan";
     return [{ type: "message", payload: { text, role: plan ? "plan" : "agent", ...(plan ? { phase: "plan" } : {}) } }];
   }
@@ -223,7 +237,9 @@ function withReset(notice: ProviderNotice, before: ProviderNotice | null): Provi
 }
 
 /** The line itself with blobs replaced, worked out once and only for a line that becomes an event. */
-function lazyRaw(line: JsonObject): () => unknown {
+function lazyRaw(line: JsonObject, length: number): () => unknown {
+  // A shorter line has no room for a blob.
+  if (length < SMALLEST_BLOB) return () => line;
   let made: { value: unknown } | null = null;
   return () => (made ??= { value: shrinkRaw(line) }).value;
 }

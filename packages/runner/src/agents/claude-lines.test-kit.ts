@@ -19,10 +19,9 @@ export const says = (text: string, id = "msg-1", more: object = {}) => ({
   ...more,
 });
 /** A line with a tool call. */
-export const calls = (id: string, name: string, input: object, more: object = {}) => ({
+export const calls = (id: string, name: string, input: object) => ({
   type: "assistant",
   message: { id: `msg-${id}`, content: [{ type: "tool_use", id, name, input }] },
-  ...more,
 });
 /** A line with the result of a call. */
 export const answers = (id: string, content: unknown, more: { is_error?: boolean; line?: object } = {}) => ({

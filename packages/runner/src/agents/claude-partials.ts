@@ -1,5 +1,10 @@
 import { field, type JsonObject, numberField, stringField } from "./field.ts";
 
+/** Bounds that no honest run comes near. */
+const MOST_LANES = 64;
+const MOST_BLOCKS = 256;
+const LONGEST = 8 * 1024 * 1024;
+
 interface Block {
   type: string;
   id?: string | undefined;
@@ -35,13 +40,17 @@ export class ClaudePartials {
     if (type === "message_start") {
       const left = this.flush(lane);
       const messageId = stringField(event, "message", "id") ?? "";
+      // A lane that is put in again becomes the newest; the oldest makes room.
+      this.#lanes.delete(lane);
+      const [oldest = ""] = this.#lanes.size < MOST_LANES ? [] : this.#lanes.keys();
+      if (this.#lanes.size >= MOST_LANES) this.#lanes.delete(oldest);
       this.#lanes.set(lane, { messageId, blocks: new Map(), whole: new Set() });
       return left;
     }
     const open = this.#lanes.get(lane);
     const index = numberField(event, "index");
     if (open === undefined || index === undefined) return [];
-    if (type === "content_block_start") {
+    if (type === "content_block_start" && open.blocks.size < MOST_BLOCKS) {
       const start = field(event, "content_block");
       open.blocks.set(index, {
         type: stringField(start, "type") ?? "",
@@ -52,7 +61,8 @@ export class ClaudePartials {
     } else if (type === "content_block_delta") {
       const block = open.blocks.get(index);
       const delta = field(event, "delta");
-      if (block !== undefined) block.text += stringField(delta, "text") ?? stringField(delta, "partial_json") ?? "";
+      if (block !== undefined && block.text.length < LONGEST)
+        block.text += stringField(delta, "text") ?? stringField(delta, "partial_json") ?? "";
     }
     return [];
   }
@@ -64,7 +74,7 @@ export class ClaudePartials {
     const key = stringField(block, "type") === "text" ? stringField(block, "text") : stringField(block, "id");
     if (key === undefined) return false;
     if (lane.whole.has(`told ${key}`)) return true;
-    lane.whole.add(key);
+    if (lane.whole.size < MOST_BLOCKS) lane.whole.add(key);
     return false;
   }
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { splitCommand } from "./split-command.ts";
 
-const split = (line: string) => splitCommand(line).map(({ text, then }) => `${text}${then === "" ? "" : ` ${then}`}`);
+const split = (line: string) =>
+  splitCommand(line).map(({ text, operator }) => `${text}${operator === "" ? "" : ` ${operator}`}`);
 
 describe("splitCommand", () => {
   it.each([

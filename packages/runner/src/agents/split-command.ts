@@ -1,7 +1,7 @@
 /** One simple command of a shell line, and what stands behind it: `|`, `||`, `&&`, `;`, `&`, or nothing. */
 export interface SimpleCommand {
   text: string;
-  then: string;
+  operator: string;
 }
 
 const WRAPPED = /^(?:\S*\/)?(?:ba|z|da)?sh\s+-l?c\s+(?:'([^']*)'|"((?:[^"\\]|\\.)*)"|(\S+))\s*$/;
@@ -47,11 +47,11 @@ function operatorAt(line: string, at: number): string {
   return one === ";" || one === "\n" ? one : "";
 }
 
-function push(commands: SimpleCommand[], raw: string, then: string): void {
+function push(commands: SimpleCommand[], raw: string, operator: string): void {
   let text = raw.trim();
   for (let cut = LEADING.exec(text); cut !== null; cut = LEADING.exec(text)) text = text.slice(cut[0].length).trim();
   if (text.endsWith(")") && count(text, ")") > count(text, "(")) text = text.slice(0, -1).trim();
-  if (text !== "") commands.push({ text, then });
+  if (text !== "") commands.push({ text, operator });
 }
 
 const count = (text: string, character: string): number => text.split(character).length - 1;

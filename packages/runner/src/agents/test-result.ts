@@ -83,7 +83,7 @@ export function testVerdict(run: TestRun): TestVerdict | null {
 /** `npm test | tail` and `npm test || true` end with another command's exit code. */
 function hidesExitCode(run: TestRun): boolean {
   return splitCommand(run.command).some(
-    ({ text, then }) => then !== "" && then !== "&&" && runsTests(text, run.testCommands),
+    ({ text, operator }) => operator !== "" && operator !== "&&" && runsTests(text, run.testCommands),
   );
 }
 
@@ -111,7 +111,7 @@ function readOutput(output: string): { failure: boolean; names: string[]; counts
 
 /** A line without colours, carriage returns and what no summary line is long enough to have. */
 function plain(line: string): string {
-  // oxlint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex -- colours begin with this character
   return line
     .slice(0, LONGEST_LINE)
     .replace(/\u001b\[[\d;]*[A-Za-z]/g, "")
