@@ -22,15 +22,17 @@ export interface LocalServer {
   tokens: string[];
   /** Cuts the connection of the next answer below this path, after the call was carried out. */
   loseAnswerOf: (path: string) => void;
+  /** Stops serving; home folder and device stay. */
+  stop: () => Promise<void>;
   close: () => Promise<void>;
 }
 
 /** Starts the server in a new home folder with its `daemon.json`. `protocol` is what its hello says. */
 export async function startLocalServer(
-  o: { protocol?: number; home?: string; pid?: number } = {},
+  o: { protocol?: number; home?: string; pid?: number; device?: MemoryDevice } = {},
 ): Promise<LocalServer> {
   const home = o.home ?? mkdtempSync(join(tmpdir(), "codehands-cli-"));
-  const device = new MemoryDevice();
+  const device = o.device ?? new MemoryDevice();
   const token = randomBytes(32).toString("base64url");
   const [requests, tokens, lost] = [[] as string[], [] as string[], new Set<string>()];
   const answer = async (request: IncomingMessage, response: ServerResponse, port: number): Promise<void> => {
@@ -67,13 +69,19 @@ export async function startLocalServer(
     requests,
     tokens,
     loseAnswerOf: (path) => lost.add(path),
+    stop: () => stop(server),
     close: () => close(server, home),
   };
 }
 
-async function close(server: Server, home: string): Promise<void> {
+async function stop(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
   server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  await closed;
+}
+
+async function close(server: Server, home: string): Promise<void> {
+  await stop(server);
   rmSync(home, { recursive: true, force: true });
 }
 

@@ -19,7 +19,7 @@ export async function diff(cli: Cli, { args, flags }: Call): Promise<ExitCode> {
   const session = await findSession(client, args[0] ?? "");
   const whole = await diffOf(client, session);
   const file = flags.text("file");
-  const shown = file === undefined ? whole : onlyFile(whole, file);
+  const shown = file === undefined ? whole : onlyFile(whole, file, session);
   const facts = cli.output.facts.stdout;
   // An agent that asks for one view wants that view; JSON carries all of them.
   if (cli.json && views.length === 0) {
@@ -52,11 +52,16 @@ export async function diffOf(client: LocalClient, session: SessionView): Promise
   });
 }
 
-function onlyFile(view: DiffView, path: string): DiffView {
+function onlyFile(view: DiffView, path: string, session: SessionView): DiffView {
   const files = view.files.filter((file) => file.path === path || file.oldPath === path);
   if (files.length === 0) {
     const message = `The change does not touch ${path}.`;
-    throw new CliError({ code: "not_found", exitCode: 3, message, hint: "codehands diff <session> --name-only" });
+    throw new CliError({
+      code: "not_found",
+      exitCode: 3,
+      message,
+      hint: `codehands diff ${session.shortId} --name-only`,
+    });
   }
   return { ...view, files, patch: patchOfFile(view.patch, path) };
 }

@@ -16,7 +16,7 @@ export interface EnsureOptions extends Whereabouts {
 
 const POLL_MS = 40;
 /** A second starter loses the race for the lock and ends; the winner needs a moment to be ready. */
-const AFTER_END_MS = 3_000;
+const AFTER_END_MS = 1_500;
 
 /**
  * The running daemon, started when there is none. Throws a CliError with exit code 7 when it cannot

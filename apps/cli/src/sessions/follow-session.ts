@@ -38,8 +38,10 @@ export async function followSession(o: FollowOptions): Promise<SessionView | nul
     } catch (error) {
       if (o.signal?.aborted) return null;
       if (!(error instanceof ApiError) || error.code !== "unreachable") throw error;
-      state.client = await comeBack(o);
     }
+    const client = await comeBack(o);
+    if (client === null) return null;
+    state.client = client;
   }
 }
 
@@ -97,14 +99,16 @@ function hasEnded(session: SessionView, o: FollowOptions): boolean {
   return o.endedAtRev === undefined || session.rev > o.endedAtRev;
 }
 
-async function comeBack(o: FollowOptions): Promise<LocalClient> {
+/** The daemon's calls once it is back; null when the signal aborted meanwhile. */
+async function comeBack(o: FollowOptions): Promise<LocalClient | null> {
   const giveUpAt = Date.now() + (o.patienceMs ?? 30_000);
-  for (;;) {
+  while (!o.signal?.aborted) {
     const client = await o.findAgain();
     if (client !== null) return client;
     if (Date.now() > giveUpAt) throw away(o.sessionId);
-    await sleep(POLL_MS, undefined, o.signal === undefined ? {} : { signal: o.signal });
+    await sleep(POLL_MS);
   }
+  return null;
 }
 
 function gone(sessionId: string): CliError {
