@@ -41,6 +41,7 @@ function trimmed(line: string): string {
 }
 
 function isTooDeep(text: string): boolean {
+  if (text.length < 2 * DEEPEST) return false;
   return countUpTo(text, "{", DEEPEST) + countUpTo(text, "[", DEEPEST) > DEEPEST && walk(text).depth > DEEPEST;
 }
 
