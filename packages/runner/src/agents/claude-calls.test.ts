@@ -62,6 +62,11 @@ describe("Claude Code's tool calls", () => {
     expect([...feed(map, ...lines, result({ is_error: true })), ...map.close()]).toEqual([]);
   });
 
+  it("a helper that is still at work has not carried out what nobody answered", () => {
+    const call = { ...calls("t1", "Edit", { file_path: "/repo/a" }), parent_tool_use_id: "t0" };
+    expect(feed(mapOf(), call, result())).toEqual([]);
+  });
+
   it("results are matched by id, in whatever order they come, also before their call", () => {
     const events = feed(
       mapOf(),

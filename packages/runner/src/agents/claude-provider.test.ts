@@ -81,6 +81,13 @@ describe("provider notices as they were recorded", () => {
     expect(notices("down")[0]?.detail).toBe("The provider did not answer; the agent tries again, attempt 1 of 1.");
   });
 
+  it("an answer after a retry clears the failure, also when the run is cut off later", () => {
+    const { lines, ...rest } = recording("err-429-then-ok");
+    const cut = replay({ ...rest, lines: lines.slice(0, -1), exitCode: 1 });
+    expect(cut.report).toMatchObject({ provider: null, result: null });
+    expect(cut.end).toMatchObject({ type: "task.failed", payload: { reason: "no_result" } });
+  });
+
   it("a plain failure leaves no provider state behind", () => {
     for (const name of ["err-404-model", "err-413", "max-tokens", "refusal"]) {
       expect(replay(recording(name)).report.provider).toBeNull();

@@ -1,8 +1,8 @@
 import { field } from "./field.ts";
 
 /**
- * Whether Claude Code has a sign-in, from `claude auth status`: it reads files and the environment only, asks no server
- * and costs nothing. True says that credentials are there, not that the provider still takes them.
+ * Whether Claude Code has a sign-in, from `claude auth status`: it sends nothing to a model and costs nothing (a stored
+ * sign-in it may try to renew). True says that credentials are there, not that the provider still takes them.
  */
 export function readClaudeAuth(output: string, exitCode: number): boolean | "unknown" {
   const loggedIn = field(parsed(output), "loggedIn");
