@@ -7,7 +7,7 @@ export type Lock = { release(): void } | { held: true; by: string };
  * Takes the one lock of a home, or names its holder. The lock is an open exclusive transaction, so it dies with
  * the process however that ends; the text file beside it (`<file>.holder`) only names the holder.
  */
-export function takeLock(file: string, me: string): Lock {
+export function takeLock(file: string, me = `the daemon with pid ${process.pid}`): Lock {
   const sqlite = new Database(file, { timeout: 0 });
   try {
     sqlite.pragma("journal_mode = DELETE");

@@ -37,6 +37,7 @@ export async function reconcile(s: Supervision): Promise<void> {
   await closeLost(s, plan);
   await tellOrphans(s);
   const carried = commands.map((row) => ({ row, done: carryOn(s, row) }));
+  s.markReady();
   const settled = await Promise.allSettled(carried.filter(({ row }) => row.kind !== "stop").map(({ done }) => done));
   for (const one of settled) {
     if (one.status === "rejected")

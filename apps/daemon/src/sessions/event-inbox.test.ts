@@ -63,12 +63,12 @@ function begin(): string {
   inbox.begin(id);
   return id;
 }
-const event = (sessionId: string, seq: number, type: RunnerEventType, payload = {}): RunnerEvent => ({
+const event = (sessionId: string, seq: number, type: RunnerEventType): RunnerEvent => ({
   sessionId,
   seq,
   type,
   at: "2026-01-01T00:00:00.000Z",
-  payload,
+  payload: {},
 });
 const position = (sessionId: string, byteOffset: number) => ({ sessionId, runId: `run-${sessionId}`, byteOffset });
 const stored = (id: string) => readEvents(s.store, { sessionId: id, afterSeq: 0, limit: 1_000 }).events.length;
@@ -162,8 +162,7 @@ test("F05: on a full disk nothing is lost, nobody has room, and it goes on by it
   const id = begin();
   const pages = s.store.sqlite.pragma("page_count", { simple: true }) as number;
   s.store.sqlite.pragma(`max_page_count = ${pages}`);
-  const text = "x".repeat(20_000);
-  inbox.take(event(id, 1, "task.started", { text }));
+  inbox.take({ ...event(id, 1, "task.started"), payload: { text: "x".repeat(20_000) } });
   inbox.position(position(id, 10));
   expect([stored(id), offset(id)]).toEqual([0, 0]);
   let hasRoom = false;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { listProviderStatus } from "../agents/provider-rows.ts";
 import { inTransaction } from "../database/transaction.ts";
 import { makeUuidV7 } from "../database/uuid-v7.ts";
-import { appendEvents, type NewEvent, purgeRaw } from "./event-log.ts";
+import { appendEvents, type NewEvent, purgeRaw, sessionsWithRaw } from "./event-log.ts";
 import { readEvents } from "./read-events.ts";
 import { readSession } from "./session-rows.ts";
 import { makeStore, type TestStore } from "./session-store.test-kit.ts";
@@ -89,6 +89,9 @@ test("pages: after a number, by type, the newest, with and without the agent's o
 
 test("the agent's own lines go after their time; the events stay", () => {
   append(event(1, "task.started"), event(2, "message"), event(3, "message"));
-  expect(inTransaction(s.store, (tx) => purgeRaw(tx, "2026-01-03T00:00:00.000Z"))).toBe(2);
+  const other = s.add({ createdAt: "2026-01-09T00:00:00.000Z" });
+  expect(sessionsWithRaw(s.store, "2026-01-03T00:00:00.000Z")).toEqual([id]);
+  expect(inTransaction(s.store, (tx) => purgeRaw(tx, id, "2026-01-03T00:00:00.000Z"))).toBe(2);
+  expect(inTransaction(s.store, (tx) => purgeRaw(tx, other, "2026-01-03T00:00:00.000Z"))).toBe(0);
   expect(all({ raw: true }).events.map((one) => one.raw)).toEqual([undefined, undefined, "line 3"]);
 });

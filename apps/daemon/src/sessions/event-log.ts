@@ -1,5 +1,6 @@
 import type { SessionStatus, Usage } from "@codehands/contracts";
 import { putProviderStatus } from "../agents/provider-rows.ts";
+import type { OpenDatabase } from "../database/open-database.ts";
 import { isRecord, readJson } from "../database/read-json.ts";
 import type { Tx } from "../database/transaction.ts";
 import { DaemonError } from "../home/daemon-error.ts";
@@ -51,14 +52,28 @@ export function appendEvents(tx: Tx, events: readonly NewEvent[], context: LogCo
   else changeSession(tx, sessionId, { lastSeq });
 }
 
-/** Removes the agents' own lines of events before `before` (ISO time) and returns how many; the events stay. */
-export function purgeRaw(tx: Tx, before: string): number {
-  return tx.store
+/**
+ * Removes the agents' own lines of one session's events before `before` (ISO time) and returns how many; the events
+ * stay.
+ */
+export function purgeRaw(tx: Tx, sessionId: string, before: string): number {
+  const until = tx.store
+    .prepare("select max(seq) from events where session_id = ? and at < ?")
+    .pluck()
+    .get(sessionId, before) as number | null;
+  if (until === null) return 0;
+  return tx.store.prepare("delete from event_raw where session_id = ? and seq <= ?").run(sessionId, until).changes;
+}
+
+/** The sessions begun before `before` (ISO time) that still hold lines of their agents. */
+export function sessionsWithRaw(store: OpenDatabase, before: string): string[] {
+  return store
     .prepare(
-      `delete from event_raw where exists (
-         select 1 from events e where e.session_id = event_raw.session_id and e.seq = event_raw.seq and e.at < ?)`,
+      `select id from sessions where created_at < ?
+         and exists (select 1 from event_raw where event_raw.session_id = sessions.id)`,
     )
-    .run(before).changes;
+    .pluck()
+    .all(before) as string[];
 }
 
 function insertEvent(tx: Tx, event: NewEvent, id: string): void {

@@ -21,6 +21,7 @@ export async function carryOut(s: Supervision, command: Command, intend?: Intent
   const { store, bootId, clock, deviceId, deviceName, crashPoint } = s.deps;
   if (s.closing)
     throw new DaemonError("closed", "The daemon is stopping. Nothing was changed; send the command again.");
+  await s.ready;
   return await s.lanes.run(command.sessionId ?? DEVICE, async () => {
     const { fresh, row } = enqueue(store, { command, claim: { boot: bootId, at: clock() }, ...(intend && { intend }) });
     if (row.sessionId !== null) s.bus.poke(row.sessionId);

@@ -33,7 +33,7 @@ export async function lead(home: SupervisedHome, life: Life): Promise<void> {
 
 /** Waits until so many events are stored or the session has left running. */
 async function untilPast(home: SupervisedHome, seq: number): Promise<void> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 25_000;
   for (;;) {
     const session = await home.sessions.get(SESSION_ID);
     if (session !== null && (session.lastSeq >= seq || !["queued", "running"].includes(session.status))) return;

@@ -1,9 +1,10 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { SessionsPort } from "@codehands/api";
 import { inTransaction } from "../database/transaction.ts";
 import { checkWorktrees } from "../reconcile/check-worktrees.ts";
 import { listOrphans } from "../reconcile/list-orphans.ts";
 import { reconcile } from "../reconcile/reconcile.ts";
-import { purgeRaw } from "../sessions/event-log.ts";
+import { purgeRaw, sessionsWithRaw } from "../sessions/event-log.ts";
 import { createSessionsPort } from "../sessions/sessions-port.ts";
 import { sweepTrash } from "../trash/sweep-trash.ts";
 import { carryOut } from "./carry-out.ts";
@@ -53,7 +54,12 @@ export function openSupervisor(deps: SupervisorDeps): Supervisor {
   };
   const housekeeping = async () => {
     const before = new Date(Date.parse(deps.clock()) - RAW_DAYS * DAY_MS).toISOString();
-    inTransaction(store, (tx) => purgeRaw(tx, before));
+    for (const sessionId of sessionsWithRaw(store, before)) {
+      if (s.closing) return;
+      inTransaction(store, (tx) => purgeRaw(tx, sessionId, before));
+      await nextTurn();
+    }
+    if (s.closing) return;
     await s.lanes.run("device", async () => {
       await sweepTrash({ store, trashRoot: deps.paths.trash, now: deps.clock() });
     });
@@ -85,7 +91,7 @@ export function openSupervisor(deps: SupervisorDeps): Supervisor {
       s.pump();
       every(CHECK_MS, () => checkWorktrees(s));
       every(HOUSEKEEPING_MS, housekeeping);
-      await housekeeping();
+      housekeeping().catch((error) => log.error({ error: sentenceOf(error) }, "housekeeping failed"));
     },
     counts: () => ({
       running: count.get("running") as number,

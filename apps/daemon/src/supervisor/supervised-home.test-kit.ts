@@ -94,7 +94,7 @@ export async function openHome(options: HomeOptions = {}): Promise<SupervisedHom
   if (options.idle !== true) await supervisor.start();
   const { sessions } = supervisor;
   const poll = async (sessionId: string, isThere: (session: SessionView) => boolean): Promise<SessionView> => {
-    const deadline = Date.now() + 10_000;
+    const deadline = Date.now() + 25_000;
     for (;;) {
       const session = await sessions.get(sessionId);
       if (session !== null && isThere(session)) return session;

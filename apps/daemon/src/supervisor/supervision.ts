@@ -43,6 +43,9 @@ export interface Supervision {
   readonly resuming: Map<string, string>;
   /** Called when a run has become live. */
   readonly onLive: Map<string, () => void>;
+  /** Resolves once everything that an earlier start left stands before new commands. */
+  readonly ready: Promise<void>;
+  readonly markReady: () => void;
   /** Starts whatever may start now. */
   pump: () => void;
   closing: boolean;
@@ -72,6 +75,10 @@ export function createSupervision(deps: SupervisorDeps): Supervision {
     },
   });
   const runner = deps.makeRunner({ records, onPosition: inbox.position, crashPoint: deps.crashPoint, clock });
+  let markReady = () => {};
+  const ready = new Promise<void>((resolve) => {
+    markReady = resolve;
+  });
   const supervision: Supervision = {
     deps,
     runner,
@@ -84,6 +91,8 @@ export function createSupervision(deps: SupervisorDeps): Supervision {
     waitingResumes: [],
     resuming: new Map(),
     onLive: new Map(),
+    ready,
+    markReady,
     pump: () => {},
     closing: false,
   };
