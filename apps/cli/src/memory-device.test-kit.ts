@@ -107,7 +107,12 @@ export class MemoryDevice {
   }
 
   /** Adds an event of a session and tells the watchers. */
-  add(id: string, type: string, payload: Record<string, unknown>, raw?: unknown): void {
+  add(id: string, type: string, payload: Record<string, unknown>): void {
+    this.addRaw(id, { type, payload });
+  }
+
+  /** Adds an event with the agent's own line. */
+  addRaw(id: string, { type, payload, raw }: { type: string; payload: Record<string, unknown>; raw?: unknown }): void {
     const list = this.events.get(id) ?? [];
     const seq = list.length + 1;
     const at = new Date(Date.parse("2026-01-02T03:00:00.000Z") + seq * 1000).toISOString();

@@ -129,7 +129,6 @@ test("no event can act on the terminal, wherever its text stands", () => {
   ]);
   for (const facts of [TTY, PIPE]) {
     const text = draw(all, facts, true).join("");
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
   }
 });

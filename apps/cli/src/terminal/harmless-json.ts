@@ -1,5 +1,4 @@
 // JSON escapes C0 by itself; DEL, C1 and reordering marks it leaves as they are.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const LEFT_BY_JSON = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 /** JSON that means the same value and that a terminal shows without acting on it. */

@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { harmlessJson } from "./harmless-json.ts";
 import { showControls, stripControls, stripToLine } from "./strip-controls.ts";
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const ACTING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
 describe("text of agents is stripped before a terminal sees it", () => {

@@ -6,18 +6,14 @@
 
 // OSC, DCS, SOS, PM and APC with their body, when they are terminated on the same line.
 const STRINGS =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   /(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0000-\u0008\u000a-\u001f\u007f-\u009f]*(?:\u0007|\u001b\\|\u009c)/g;
 // CSI with parameters, then any other escape sequence.
-const SEQUENCES =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-  /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]?|\u001b[ -/]*[0-~]?/g;
+const SEQUENCES = /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]?|\u001b[ -/]*[0-~]?/g;
 // What is left: C0 but tab and newline, DEL, C1.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 // Marks that reorder or hide text: bidi controls, zero-width characters, line separators, tag characters.
 const MARKS =
-  /[\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|\u{e0001}|[\u{e0020}-\u{e007f}]/gu;
+  /[\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|\u17b4|\u17b5|[\u180b-\u180d]|\u{e0001}|[\u{e0020}-\u{e007f}]/gu;
 const REORDERING = /[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 /** The text without control characters and escape sequences; newlines and tabs stay. */
