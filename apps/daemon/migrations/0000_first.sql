@@ -155,6 +155,7 @@ CREATE TABLE `sessions` (
 );
 --> statement-breakpoint
 CREATE INDEX `sessions_status` ON `sessions` (`status`,`created_at`);--> statement-breakpoint
+CREATE INDEX `sessions_newest` ON `sessions` (`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `sessions_repo` ON `sessions` (`repo_key`);--> statement-breakpoint
 CREATE TABLE `tasks` (
 	`id` text PRIMARY KEY NOT NULL,

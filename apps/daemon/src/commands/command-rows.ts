@@ -1,5 +1,12 @@
-import type { Command, CommandOutcome, CommandPayload, OutcomeState, RefusalCode } from "@codehands/contracts";
-import { and, eq, ne, sql } from "drizzle-orm";
+import type {
+  ApprovePayload,
+  Command,
+  CommandOutcome,
+  CommandPayload,
+  OutcomeState,
+  RefusalCode,
+} from "@codehands/contracts";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { OpenDatabase } from "../database/open-database.ts";
 import { isRecord, readJson } from "../database/read-json.ts";
 import { commands } from "../database/schema.ts";
@@ -57,14 +64,38 @@ export function readCommand(store: OpenDatabase, id: string): CommandRow | undef
   return store.db.select().from(commands).where(eq(commands.id, id)).get() as CommandRow | undefined;
 }
 
-/** Commands that another boot claimed and never answered, in the order they came. */
-export function claimedBefore(store: OpenDatabase, boot: string): CommandRow[] {
+/** Commands that were claimed and never answered, in the order they came. */
+export function claimedCommands(store: OpenDatabase): CommandRow[] {
   return store.db
     .select()
     .from(commands)
-    .where(and(eq(commands.state, "claimed"), ne(commands.boot, boot)))
+    .where(eq(commands.state, "claimed"))
     .orderBy(sql`rowid`)
     .all() as CommandRow[];
+}
+
+/**
+ * When the first approval of this tree with these words was received that may have landed its commit already (ISO
+ * time); null when there was none. An approval that is asked for again takes the same time and so makes the same commit.
+ */
+export function firstApprovalAt(store: OpenDatabase, sessionId: string, approval: ApprovePayload): string | null {
+  const rows = store.db
+    .select({ payload: commands.payload, receivedAt: commands.receivedAt })
+    .from(commands)
+    .where(
+      and(
+        eq(commands.sessionId, sessionId),
+        eq(commands.kind, "approve"),
+        inArray(commands.state, ["claimed", "in_doubt"]),
+      ),
+    )
+    .orderBy(sql`rowid`)
+    .all();
+  const same = rows.find((row) => {
+    const earlier = payloadOf(row);
+    return earlier?.kind === "approve" && earlier.treeId === approval.treeId && earlier.message === approval.message;
+  });
+  return same?.receivedAt ?? null;
 }
 
 /** The payload of the command that made a session; null when it is missing or not readable. */

@@ -109,6 +109,7 @@ export const sessions = sqliteTable(
   },
   (t) => [
     index("sessions_status").on(t.status, t.createdAt),
+    index("sessions_newest").on(t.createdAt, t.id),
     index("sessions_repo").on(t.repoKey),
     check(
       "sessions_status_known",

@@ -1,4 +1,4 @@
-import { claimedBefore } from "../commands/command-rows.ts";
+import { claimedCommands } from "../commands/command-rows.ts";
 import { inTransaction } from "../database/transaction.ts";
 import { endRun, openRuns } from "../runs/run-rows.ts";
 import { readSession, sessionsIn } from "../sessions/session-rows.ts";
@@ -19,7 +19,7 @@ export async function reconcile(s: Supervision): Promise<void> {
   const { store } = s.deps;
   const runs = openRuns(store);
   const sessions = sessionsIn(store, "queued", "running", "stopped", "awaiting_approval");
-  const commands = claimedBefore(store, s.deps.bootId);
+  const commands = claimedCommands(store);
   const claimed = commands.map((row) => row.sessionId).filter((id) => id !== null);
   const plan = planReconcile({ runs, claimed, sessions: await Promise.all(sessions.map(lookAtSession)) });
   // A resume whose run is adopted is answered by that run.

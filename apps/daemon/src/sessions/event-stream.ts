@@ -75,8 +75,9 @@ export function acceptEvent(stream: Stream, event: RunnerEvent): void {
     );
   }
   const target = targetOf(event.type);
-  const status = stream.status();
-  const moves = target !== null && !(target === "running" && status === "running");
+  // Most events move nothing: only one that does needs to know the status.
+  const status = target === null ? null : stream.status();
+  const moves = target !== null && status !== null && !(target === "running" && status === "running");
   if (moves && !canTransition(status, target)) {
     throw new DaemonError(
       "illegal_move",

@@ -1,5 +1,5 @@
 import type { ApprovePayload } from "@codehands/contracts";
-import type { CommandRow } from "../commands/command-rows.ts";
+import { type CommandRow, firstApprovalAt } from "../commands/command-rows.ts";
 import { moveSession } from "../sessions/session-rows.ts";
 import { closeTask } from "../tasks/task-rows.ts";
 import { trashRowOf } from "../trash/trash-row-of.ts";
@@ -21,11 +21,9 @@ export async function approveSession(s: Supervision, row: CommandRow, payload: A
   }
   if (session.status !== "awaiting_approval") return refuseMoved(s, row, session);
   const { kind: _kind, message, ...options } = payload;
+  const at = firstApprovalAt(s.deps.store, session.id, payload) ?? row.receivedAt;
   await s.deps.crashPoint("approve.before-runner");
-  const landed = await s.runner.approve(session.id, messageOf(message, session.prompt), {
-    ...options,
-    at: row.receivedAt,
-  });
+  const landed = await s.runner.approve(session.id, messageOf(message, session.prompt), { ...options, at });
   await s.deps.crashPoint("approve.after-runner");
   finish(s, row, {
     ending: { state: "done", result: { ...landed } },

@@ -1,13 +1,13 @@
 import type { CommandAnswer } from "@codehands/api";
 import type { Command } from "@codehands/contracts";
 import { answerCommand } from "../commands/answer-command.ts";
-import { type CommandRow, payloadOf, readCommand } from "../commands/command-rows.ts";
+import { type CommandRow, claimedCommands, payloadOf, readCommand } from "../commands/command-rows.ts";
 import { enqueue, type Intent } from "../commands/enqueue.ts";
 import { DaemonError } from "../home/daemon-error.ts";
 import { approveSession } from "./approve-session.ts";
 import { cleanDevice } from "./clean-device.ts";
 import { discardSession } from "./discard-session.ts";
-import { endingOf, sentenceOf } from "./read-fault.ts";
+import { endingOf, isStorageFault, sentenceOf } from "./read-fault.ts";
 import { rejectSession } from "./reject-session.ts";
 import { resumeSession } from "./resume-session.ts";
 import { stopSession } from "./stop-session.ts";
@@ -26,12 +26,29 @@ export async function carryOut(s: Supervision, command: Command, intend?: Intent
     const { fresh, row } = enqueue(store, { command, claim: { boot: bootId, at: clock() }, ...(intend && { intend }) });
     if (row.sessionId !== null) s.bus.poke(row.sessionId);
     if (fresh) await crashPoint(`${row.kind}.enqueued`);
-    if (fresh && row.state === "claimed") await act(s, row);
+    // Claimed, not new and not at work: its outcome could not be stored the first time.
+    if (row.state === "claimed" && !isUnderway(s, row)) await act(s, row);
     return answerCommand(store, command.id, { deviceId, deviceName });
   });
 }
 
-/** Carries out a command that an earlier start of the daemon claimed and did not answer. */
+/** A resume that waits for a free place or whose run is about to live. */
+function isUnderway(s: Supervision, row: CommandRow): boolean {
+  const waits = s.waitingResumes.some((waiting) => waiting.commandId === row.id);
+  return waits || (row.sessionId !== null && s.resuming.get(row.sessionId) === row.id);
+}
+
+/** Carries out what was claimed but could not be answered, for example on a full disk. Never rejects. */
+export async function finishClaimed(s: Supervision): Promise<void> {
+  for (const row of claimedCommands(s.deps.store)) {
+    if (s.closing || s.lanes.busy(row.sessionId ?? DEVICE) || isUnderway(s, row)) continue;
+    await carryOn(s, row).catch((error) =>
+      s.deps.log.error({ command: row.kind, error: sentenceOf(error) }, "a command still cannot be finished"),
+    );
+  }
+}
+
+/** Carries out a command that was claimed earlier and is not answered. */
 export async function carryOn(s: Supervision, row: CommandRow): Promise<void> {
   await s.lanes.run(row.sessionId ?? DEVICE, async () => {
     if (readCommand(s.deps.store, row.id)?.state === "claimed") await act(s, row);
@@ -61,7 +78,10 @@ async function act(s: Supervision, row: CommandRow): Promise<void> {
       }
     }
   } catch (error) {
-    s.deps.log.warn(
+    // It was the answer that could not be stored: it stays claimed and is carried out again, which changes nothing twice.
+    if (row.sessionId !== null && !s.active.has(row.sessionId)) s.records.settle(row.sessionId);
+    if (isStorageFault(error)) throw error;
+    s.deps.log.info(
       { command: row.kind, sessionId: row.sessionId, error: sentenceOf(error) },
       "a command did not succeed",
     );

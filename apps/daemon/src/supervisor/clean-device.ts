@@ -36,6 +36,10 @@ export async function cleanDevice(s: Supervision, row: CommandRow, payload: Clea
         const trash = trashRowOf(s.deps, session);
         if (trash !== null) inTransaction(store, (tx) => putTrash(tx, trash));
       }
+      if (!dryRun && existsSync(worktree)) {
+        kept.push({ path: worktree, why: "could not be moved into the trash" });
+        continue;
+      }
       removed.push(worktree);
       bytes += size;
     } catch (error) {

@@ -85,3 +85,28 @@ test("a second resume of a session that waits for a free place is answered when 
   const row = home.store.prepare("select state from commands where id = ?").pluck().get(resume.commandId);
   expect(row).toBe("done");
 });
+
+test("F05: an approval whose outcome cannot be stored is finished once it can be, with the one commit it landed", async () => {
+  const { id } = await home.begin(["Work", "finish"]);
+  const { treeId } = await home.until(id, "awaiting_approval");
+  home.store.sqlite.exec(
+    "create temp trigger full before update on sessions when new.status = 'approved' begin select raise(abort, 'disk'); end",
+  );
+  const command = { ...home.about(id), treeId: treeId ?? "" };
+  await expect(home.sessions.approve(command, PERSON)).rejects.toThrow("disk");
+  expect((await home.sessions.get(id))?.status).toBe("awaiting_approval");
+  home.store.sqlite.exec("drop trigger full");
+  await home.until(id, "approved");
+  expect(await home.sessions.approve(command, PERSON)).toMatchObject({ ok: true, session: { status: "approved" } });
+  expect(landedCommits(home.dir, id)).toHaveLength(1);
+});
+
+test("an approval that met a fault makes the same commit when a person asks again with the same words", async () => {
+  const { id } = await home.begin(["Work", "finish"]);
+  const { treeId } = await home.until(id, "awaiting_approval");
+  const approve = () => home.sessions.approve({ ...home.about(id), treeId: treeId ?? "", message: "half" }, PERSON);
+  await expect(approve()).rejects.toMatchObject({ code: "command_failed" });
+  expect(landedCommits(home.dir, id)).toHaveLength(1);
+  expect(await approve()).toMatchObject({ ok: true });
+  expect(landedCommits(home.dir, id)).toHaveLength(1);
+});

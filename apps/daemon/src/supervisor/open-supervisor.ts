@@ -7,7 +7,7 @@ import { reconcile } from "../reconcile/reconcile.ts";
 import { purgeRaw, sessionsWithRaw } from "../sessions/event-log.ts";
 import { createSessionsPort } from "../sessions/sessions-port.ts";
 import { sweepTrash } from "../trash/sweep-trash.ts";
-import { carryOut } from "./carry-out.ts";
+import { carryOut, finishClaimed } from "./carry-out.ts";
 import { pump } from "./pump.ts";
 import { readDiff } from "./read-diff.ts";
 import { sentenceOf } from "./read-fault.ts";
@@ -89,7 +89,11 @@ export function openSupervisor(deps: SupervisorDeps): Supervisor {
       await reconcile(s);
       s.pump = () => pump(s);
       s.pump();
-      every(CHECK_MS, () => checkWorktrees(s));
+      every(CHECK_MS, async () => {
+        await checkWorktrees(s);
+        await finishClaimed(s);
+        s.pump();
+      });
       every(HOUSEKEEPING_MS, housekeeping);
       housekeeping().catch((error) => log.error({ error: sentenceOf(error) }, "housekeeping failed"));
     },

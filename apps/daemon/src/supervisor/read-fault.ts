@@ -25,6 +25,11 @@ export function sentenceOf(error: unknown): string {
   return error instanceof Error && error.message !== "" ? error.message : String(error);
 }
 
+/** True for an error of the database itself, such as a full disk. */
+export function isStorageFault(error: unknown): boolean {
+  return String(codeOf(error)).startsWith("SQLITE_");
+}
+
 function codeOf(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : null;
 }

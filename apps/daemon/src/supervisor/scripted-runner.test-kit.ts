@@ -46,6 +46,8 @@ interface Active {
  */
 export function createScriptedRunner(o: ScriptedOptions): Runner {
   const active = new Map<string, Active>();
+  /** Sessions whose approval with the message "half" has broken off once. */
+  const halves = new Set<string>();
   const { records, crashPoint } = o;
   const recordOf = (sessionId: string): SessionRecord => {
     const record = records.get(sessionId);
@@ -213,6 +215,10 @@ export function createScriptedRunner(o: ScriptedOptions): Runner {
       const landed = landCommit(o.dir, { record, message, at: options.at ?? o.clock() });
       if (landed === null) throw new ScriptedRefusal("branch_moved", "the branch has moved");
       await crashPoint("kit.landed");
+      if (message === "half" && halves.delete(sessionId) === false) {
+        halves.add(sessionId);
+        throw new ScriptedRefusal("git_failed", "the worktree could not be moved");
+      }
       await throwAway(sessionId);
       records.update(sessionId, { commit: landed.commit, approvedTreeId: landed.treeId });
       records.move(sessionId, "approved");

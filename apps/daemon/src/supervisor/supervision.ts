@@ -105,11 +105,14 @@ export function finish(
   row: Pick<CommandRow, "id" | "sessionId">,
   outcome: { ending: Ending; change?: (tx: Tx) => void },
 ): void {
-  inTransaction(s.deps.store, (tx) => {
-    outcome.change?.(tx);
-    endCommand(tx, row.id, outcome.ending);
-  });
-  if (row.sessionId === null) return;
-  s.records.settle(row.sessionId);
-  s.bus.poke(row.sessionId);
+  try {
+    inTransaction(s.deps.store, (tx) => {
+      outcome.change?.(tx);
+      endCommand(tx, row.id, outcome.ending);
+    });
+  } finally {
+    // What the runner was granted and is not stored by now will not be.
+    if (row.sessionId !== null && !s.active.has(row.sessionId)) s.records.settle(row.sessionId);
+  }
+  if (row.sessionId !== null) s.bus.poke(row.sessionId);
 }
