@@ -63,11 +63,13 @@ export async function gitLine(call: GitCall): Promise<string> {
 export async function* streamGit(call: GitCall): AsyncGenerator<Buffer> {
   const { words, options } = start(call);
   const child = execa("git", words, { ...options, stdin: "ignore", buffer: { stdout: false } });
+  let isRead = false;
   try {
     for await (const chunk of child.stdout) yield chunk as Buffer;
+    isRead = true;
   } finally {
-    // Also when the reader stops early: no git of ours outlives its call.
-    if (child.exitCode === null) child.kill();
+    // A reader that stops early leaves no git of ours behind.
+    if (!isRead) child.kill();
   }
   const result = await child;
   const answer = answerOf(call.args, { ...result, stdout: new Uint8Array() });
@@ -79,12 +81,13 @@ export async function pipeGit(from: GitCall, into: GitCall): Promise<void> {
   const first = start(from);
   const second = start(into);
   const source = execa("git", first.words, { ...first.options, input: from.input ?? "", buffer: { stdout: false } });
-  const target = execa("git", second.words, { ...second.options, stdin: source.stdout });
-  const [sent, received] = await Promise.all([source, target]);
-  const sentAnswer = answerOf(from.args, { ...sent, stdout: new Uint8Array() });
+  const received = await source.pipe("git", [...second.words], second.options);
+  const sent = await source;
+  // A reader that fails takes its writer down with it: its words are the ones that tell why.
   const receivedAnswer = answerOf(into.args, received);
-  if (sentAnswer.exitCode !== 0) throw gitFailure(from.args, sentAnswer);
   if (receivedAnswer.exitCode !== 0) throw gitFailure(into.args, receivedAnswer);
+  const sentAnswer = answerOf(from.args, { ...sent, stdout: new Uint8Array() });
+  if (sentAnswer.exitCode !== 0) throw gitFailure(from.args, sentAnswer);
 }
 
 interface Ended {

@@ -6,7 +6,7 @@ import { indexOf, treePlace } from "./git-environment.ts";
 import { type SortedPaths, sortOne } from "./list-worktree.ts";
 import { copyIndex } from "./private-git-dir.ts";
 import { sideIndexOf } from "./read-tree.ts";
-import { gitLine, tryGit } from "./run-git.ts";
+import { gitFailure, gitLine, tryGit } from "./run-git.ts";
 import { updateIndex } from "./update-index.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -59,9 +59,23 @@ async function filesBelow(ws: Workspace, folder: BytePath): Promise<BytePath[]> 
     }
   }
   if (files.length === 0) return [];
-  const answer = await tryGit({ place: treePlace(ws), args: ["check-ignore", "-z", "--stdin"], input: joinNul(files) });
-  const ignored = new Set(splitNul(answer.stdout));
+  const ignored = await ignoredAmong(ws, files);
   return files.filter((path) => !ignored.has(path));
+}
+
+/** Those paths that an ignore rule of ours, the person's or the tree's names. */
+async function ignoredAmong(ws: Workspace, files: readonly BytePath[]): Promise<ReadonlySet<BytePath>> {
+  const call = {
+    place: treePlace(ws),
+    args: ["check-ignore", "-z", "--stdin"],
+    // This command knows no literal paths, and `./` takes the magic out of a leading colon.
+    env: { GIT_LITERAL_PATHSPECS: "0" },
+    input: joinNul(files.map((path) => `./${path}`)),
+  };
+  const answer = await tryGit(call);
+  // 1 says that none is ignored.
+  if (answer.exitCode > 1) throw gitFailure(call.args, answer);
+  return new Set(splitNul(answer.stdout).map((path) => path.slice(2)));
 }
 
 async function entriesOf(ws: Workspace, folder: BytePath): Promise<Dirent<Buffer>[]> {

@@ -24,7 +24,7 @@ export interface Restored {
 }
 
 /** What a tree object cannot hold, whatever the worktree had. */
-const LOST_BY_GIT = "empty folders and file permissions other than the executable bit";
+const LOST_BY_GIT = "empty folders, pipes, sockets, and file permissions other than the executable bit";
 
 /**
  * Brings a workspace back from the trash to its old place: the kept folder, or else the pinned

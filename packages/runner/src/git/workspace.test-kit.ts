@@ -23,7 +23,13 @@ export async function tempFolder(): Promise<string> {
 /** Plain git as a person or an agent would run it. */
 export function git(cwd: string, ...args: string[]): string {
   const env = { ...process.env, GIT_CONFIG_NOSYSTEM: "1", LC_ALL: "C" };
-  return execFileSync("git", args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], maxBuffer: 1024 ** 3 })
+  return execFileSync("git", args, {
+    cwd,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+    maxBuffer: 1024 ** 3,
+    timeout: 20_000,
+  })
     .toString()
     .trim();
 }
