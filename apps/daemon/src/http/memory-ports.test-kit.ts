@@ -54,6 +54,7 @@ export function memoryPorts() {
       trustState: () => note("repos.trustState", trust),
       trust: () => note("repos.trust", { ok: false, state: trust }),
       untrust: () => note("repos.untrust", trust),
+      sample: () => note("repos.sample", { path: "/home/me/sample", commit: "c0ffee", state: "made" as const }),
       relocate: () => note("repos.relocate", { ok: false as const, reason: "kept" }),
     },
     health: {

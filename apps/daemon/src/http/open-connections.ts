@@ -1,34 +1,46 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 
 /** How long answers under way may take once the daemon closes. */
 const GRACE_MS = 5_000;
 
 /**
  * Keeps count of what is open, so that the end is orderly: streams are cut (their clients come back by themselves and
- * go on where they were), other answers are finished.
+ * go on where they were), other answers are finished, and connections on which nothing is under way do not hold it up.
  */
 export function openConnections(servers: readonly Server[]) {
+  const sockets = new Set<Socket>();
   const open = new Set<ServerResponse>();
+  let closing = false;
   for (const server of servers) {
-    server.on("request", (_incoming: IncomingMessage, outgoing: ServerResponse) => {
+    server.on("connection", (socket: Socket) => {
+      sockets.add(socket);
+      socket.once("close", () => sockets.delete(socket));
+    });
+    server.on("request", ({ socket }: IncomingMessage, outgoing: ServerResponse) => {
       open.add(outgoing);
-      outgoing.once("close", () => open.delete(outgoing));
+      outgoing.once("close", () => {
+        open.delete(outgoing);
+        if (closing) socket.destroySoon();
+      });
     });
   }
-  const streams = (): ServerResponse[] => [...open].filter(isStream);
   return {
-    streams: () => streams().length,
+    streams: () => [...open].filter(isStream).length,
     async close(): Promise<void> {
+      closing = true;
       const closed = servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
-      const cutStreams = (): void => {
-        for (const stream of streams()) stream.destroy();
-        for (const server of servers) server.closeIdleConnections();
+      const cut = (): void => {
+        const answering = new Set(
+          [...open].filter((outgoing) => !isStream(outgoing)).map((outgoing) => outgoing.socket),
+        );
+        for (const socket of sockets) if (!answering.has(socket)) socket.destroy();
       };
-      cutStreams();
-      // A stream whose first byte was not sent yet is not known as one; and a kept connection goes idle later.
-      const again = setInterval(cutStreams, 50);
+      cut();
+      // An answer that turns out to be a stream is known as one only with its first byte.
+      const again = setInterval(cut, 50);
       const force = setTimeout(() => {
-        for (const server of servers) server.closeAllConnections();
+        for (const socket of sockets) socket.destroy();
       }, GRACE_MS);
       await Promise.all(closed);
       clearInterval(again);
