@@ -83,6 +83,7 @@ export class MemoryDevice {
   /** Every command that arrived, in order, also one that came twice. */
   readonly arrived: { kind: string; input: Readonly<Record<string, unknown>> }[] = [];
   diff: DiffView | null = DIFF;
+  cleaned: Record<string, unknown> = { removed: ["/w/old"], bytes: 1500, kept: [] };
   /** Called when a command was carried out, so that a test can let the agent act. */
   onCommand: (kind: string, sessionId: string) => void = () => undefined;
   readonly #bus = new EventEmitter().setMaxListeners(0);
@@ -194,8 +195,7 @@ export class MemoryDevice {
           this.change(input.sessionId, { status: "failed", reason: "discarded" });
           return null;
         }),
-      clean: async (input) =>
-        this.#once("clean", { ...input, sessionId: WAITING }, () => ({ removed: ["/w/old"], bytes: 1500, kept: [] })),
+      clean: async (input) => this.#once("clean", { ...input, sessionId: WAITING }, () => this.cleaned),
       watch: (query, signal) => this.#watch(query, signal),
     };
   }

@@ -75,7 +75,7 @@ async function parse(o: {
   const program = buildProgram({
     dispatch: o.dispatch,
     now: world.now(),
-    writeOut: (text) => void output.data(text),
+    writeOut: (text) => output.dataSoon(text),
     helpWidth: output.facts.stdout.width ?? 100,
   });
   try {

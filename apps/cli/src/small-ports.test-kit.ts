@@ -39,6 +39,7 @@ export function smallPorts(): Omit<LocalPorts, "sessions"> {
         trust.trusted = false;
         return trust;
       },
+      sample: async () => ({ path: "/home/me/sample", commit: "c0ffee", state: "made" }),
       relocate: async (from, to) =>
         from === "/home/me/shop"
           ? { ok: true, repo: { ...REPO, path: to } }

@@ -3,7 +3,7 @@ import type { Cli } from "../cli.ts";
 import { CliError } from "../cli-error.ts";
 import type { ExitCode } from "../exit-code.ts";
 import type { Call } from "../program/command-spec.ts";
-import { countOf, renderClean } from "../render/clean-lines.ts";
+import { removesAnything, renderClean } from "../render/clean-lines.ts";
 import { sendCommand } from "../sessions/send-command.ts";
 import { askYes } from "../terminal/ask.ts";
 
@@ -21,7 +21,7 @@ export async function clean(cli: Cli, { flags }: Call): Promise<ExitCode> {
   if (cli.canAsk && !cli.yes) {
     const plan = await send(cli, { ...wish, dryRun: true });
     cli.output.note(renderClean(plan, true));
-    if (countOf(plan.removed) === 0) return 0;
+    if (!removesAnything(plan)) return 0;
     if (!(await askYes(cli, "Remove this?"))) {
       throw new CliError({ code: "declined", exitCode: 10, message: "Nothing was removed: you said no." });
     }

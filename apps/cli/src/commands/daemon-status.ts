@@ -15,5 +15,5 @@ export async function tellDaemon(cli: Cli, found: Found): Promise<void> {
   const status = await daemonStatusOf(found, cli.environment.home);
   if (cli.json) return cli.output.json(status);
   if (cli.quiet) return cli.output.data(status.pid === null ? "" : `${status.pid}\n`);
-  await cli.output.data(renderDaemonStatus(status, { facts: cli.output.facts.stdout, nowMs: cli.now() }));
+  await cli.output.data(renderDaemonStatus(status, { facts: cli.output.facts.stdout }));
 }

@@ -100,12 +100,10 @@ describe("run", () => {
     await call(["run", "-d", "from the argument"], { input: "not this" });
     await call(["run", "-d", "-"], { input: "from\nstdin\n" });
     await call(["run", "-d"], { input: " piped " });
-    expect(server.device.arrived.map(({ input }) => input.prompt)).toEqual([
-      "from the argument",
-      "from\nstdin",
-      "piped",
-    ]);
-    expect(server.device.arrived.map(({ input }) => input.repoPath)).toEqual([repo, repo, repo]);
+    await call(["run", "-d", "--", "--json is a word here"]);
+    const prompts = ["from the argument", "from\nstdin", "piped", "--json is a word here"];
+    expect(server.device.arrived.map(({ input }) => input.prompt)).toEqual(prompts);
+    expect(server.device.arrived.map(({ input }) => input.repoPath)).toEqual(prompts.map(() => repo));
   });
 
   test("on a terminal the prompt is asked for, with --no-input it is not", async () => {

@@ -113,9 +113,23 @@ test("an ambiguous name is exit 2 and names the sessions it may mean", async () 
 test("clean on a terminal shows what it would remove and asks", async () => {
   const no = await call(["clean"], { tty: true, input: "n\n" });
   expect(no).toMatchObject({ exitCode: 10, stdout: "" });
-  expect(no.stderr).toContain("Would remove 1 item, 1.5 kB.\n  /w/old\n");
+  expect(no.stderr).toContain("Would remove 1 worktree, 1.5 kB.\n  /w/old\n");
   expect(server.device.arrived.map(({ input }) => input.dryRun)).toEqual([true]);
-  expect((await call(["clean"], { tty: true, input: "yes\n" })).stdout).toContain("Removed 1 item");
+  expect((await call(["clean"], { tty: true, input: "yes\n" })).stdout).toContain("Removed 1 worktree");
+});
+
+test("clean names what is emptied from the trash, what is kept and why", async () => {
+  server.device.cleaned = {
+    removed: [],
+    bytes: 2_500_000,
+    kept: [{ path: "/w/odd", why: "belongs to no session" }],
+    trash: { removed: 2, bytes: 2_500_000 },
+  };
+  const { stdout } = await call(["clean", "--orphans"], { tty: true, input: "y\n" });
+  expect(stdout).toBe("Removed 2 sessions from the trash, 2.5 MB.\nKept 1 folder:\n  /w/odd: belongs to no session\n");
+  server.device.cleaned = { removed: [], bytes: 0, kept: [], trash: { removed: 0, bytes: 0 } };
+  const nothing = await call(["clean"], { tty: true, input: "y\n" });
+  expect(nothing.stderr).toBe("Nothing to remove.\n");
 });
 
 test("repos trust shows the settings and asks; no leaves them untrusted", async () => {

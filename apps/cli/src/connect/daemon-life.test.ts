@@ -95,6 +95,16 @@ describe("when it cannot start", () => {
     expect((await call("daemon logs", failing)).stdout).toBe("state.db is of a newer version\n");
   });
 
+  test("a home folder that cannot be made is named", async () => {
+    writeFileSync(`${home}/file`, "");
+    const { exitCode, stderr } = await callCli(["ls"], {
+      home: `${home}/file/in`,
+      spawnDaemon: daemonSpawner(failing),
+    });
+    expect(exitCode).toBe(7);
+    expect(stderr).toContain(`The daemon could not be started with its folder ${home}/file/in: ENOTDIR`);
+  });
+
   test("doctor still answers, with exit 7", async () => {
     const { exitCode, stdout } = await call("doctor --json", ["/nonexistent/program"]);
     expect(exitCode).toBe(7);

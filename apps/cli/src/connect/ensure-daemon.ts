@@ -27,8 +27,17 @@ export async function ensureDaemon(o: EnsureOptions): Promise<Daemon> {
   if (first.state === "running") return first.daemon;
   if (first.state === "version") throw otherVersion(first.why);
   o.onStarting?.();
-  const spawned = o.spawn({ home: o.home, environment: o.environment });
-  return becomeReady(o, spawned);
+  return becomeReady(o, spawnIn(o));
+}
+
+function spawnIn(o: EnsureOptions): SpawnedDaemon {
+  try {
+    return o.spawn({ home: o.home, environment: o.environment });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const message = `The daemon could not be started with its folder ${o.home}: ${why}.`;
+    throw new CliError({ code: "daemon_unreachable", exitCode: 7, message, hint: "codehands help environment" });
+  }
 }
 
 async function becomeReady(o: EnsureOptions, spawned: SpawnedDaemon): Promise<Daemon> {

@@ -183,17 +183,17 @@ export const WORK_COMMANDS: readonly CommandSpec[] = [
   },
   {
     path: "clean",
-    about: "remove what is no longer needed: old worktrees, expired trash",
+    about: "move old worktrees to the trash and empty what is over its time there",
     group,
     decides: true,
     flags: [
       { flags: "--dry-run", about: "only say what would be removed" },
       {
         flags: "--stale <time>",
-        about: "also worktrees of failed sessions older than this: 14d",
+        about: "worktrees of sessions that ended longer ago than this (default 14d)",
         parse: () => daysOf("--stale"),
       },
-      { flags: "--orphans", about: "also worktrees that belong to no session" },
+      { flags: "--orphans", about: "also list worktrees that belong to no session" },
     ],
     load: async () => (await import("../commands/clean.ts")).clean,
   },

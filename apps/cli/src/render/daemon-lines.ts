@@ -1,7 +1,7 @@
 import type { TerminalFacts } from "../terminal/terminal-facts.ts";
 import { tildePath } from "./paths.ts";
 import { statusIcon } from "./status.ts";
-import { age } from "./times.ts";
+import { moment } from "./times.ts";
 
 /** `daemon status --json`: one shape, whether the daemon runs or not. */
 export interface DaemonStatus {
@@ -19,14 +19,14 @@ export interface DaemonStatus {
 }
 
 /** The daemon in words. */
-export function renderDaemonStatus(status: DaemonStatus, o: { facts: TerminalFacts; nowMs: number }): string {
+export function renderDaemonStatus(status: DaemonStatus, o: { facts: TerminalFacts }): string {
   const { facts } = o;
   const where = `  home ${tildePath(status.home, facts.homeFolder)}   logs ${tildePath(status.logs, facts.homeFolder)}`;
   if (!status.running) {
     const why = status.problem === null ? "" : `  ${status.problem}\n`;
     return `${statusIcon("stopped", facts)} The daemon does not run. Commands that need it start it.\n${why}${where}\n`;
   }
-  const since = status.startedAt === null ? "" : `, up for ${age(o.nowMs, status.startedAt)}`;
+  const since = status.startedAt === null ? "" : `, since ${moment(status.startedAt)}`;
   const head = `${statusIcon("running", facts)} The daemon runs: pid ${status.pid}, ${status.url}, version ${status.version}${since}.`;
   const counts =
     status.sessions === null

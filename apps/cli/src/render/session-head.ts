@@ -42,7 +42,7 @@ function standing(session: SessionView): string {
   }
   switch (session.status) {
     case "awaiting_approval":
-      return "Waiting for you.";
+      return isEmpty(session) ? "Waiting for you, but nothing was changed." : "Waiting for you.";
     case "approved":
       return `Approved: ${stripToLine(session.branch ?? "")} ${(session.commit ?? "").slice(0, 7)}`.trimEnd();
     case "queued":
@@ -62,7 +62,9 @@ export function nextCommands(session: SessionView, name: string): string[] {
   if (session.supersededBy !== null) return [`codehands show ${session.supersededBy.slice(0, 8)}`];
   switch (session.status) {
     case "awaiting_approval":
-      return [`codehands diff ${name}`, `codehands approve ${name}`, `codehands reject ${name}`];
+      return isEmpty(session)
+        ? [`codehands logs ${name}`, `codehands reject ${name}`]
+        : [`codehands diff ${name}`, `codehands approve ${name}`, `codehands reject ${name}`];
     case "queued":
     case "running":
       return [`codehands logs ${name} -f`, `codehands stop ${name}`];
@@ -75,6 +77,11 @@ export function nextCommands(session: SessionView, name: string): string[] {
     default:
       return [`codehands show ${name}`];
   }
+}
+
+/** Nothing was changed, so there is nothing to approve. */
+function isEmpty(session: SessionView): boolean {
+  return session.diff !== null && session.diff.files === 0;
 }
 
 function raisedBudget(budget: number | null): string {

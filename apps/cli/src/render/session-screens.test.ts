@@ -128,6 +128,13 @@ describe("what is shown of one session", () => {
     }
   });
 
+  test("a session that changed nothing is not offered for approval", () => {
+    const session = sessionOf({ diff: { files: 0, additions: 0, deletions: 0 } });
+    expect(renderNext(session, "3f0f", TTY)).toBe(
+      "◆ Waiting for you, but nothing was changed.   codehands logs 3f0f   codehands reject 3f0f",
+    );
+  });
+
   test("after a used-up budget the way on is a larger one", () => {
     expect(renderNext(sessionOf({ status: "stopped", reason: "budget" }), "3f0f", TTY)).toContain(
       "■ Stopped (the budget is used up).   codehands resume 3f0f --budget 4",

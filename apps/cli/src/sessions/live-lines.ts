@@ -3,7 +3,10 @@ import { flushProgress, NO_PROGRESS, type ProgressLook, type ProgressState, step
 import type { TerminalFacts } from "../terminal/terminal-facts.ts";
 import type { SessionView } from "../wire-types.ts";
 
-const IDLE_MS = 1_200;
+/** Like events come in bursts: after this the line is drawn. */
+const GATHER_MS = 1_200;
+/** A command that takes longer is told while it runs. */
+const LONG_MS = 5_000;
 
 /** Draws events as they come: like ones are gathered to one line, and nothing is held back for longer than a moment. */
 export class LiveLines {
@@ -11,7 +14,7 @@ export class LiveLines {
   readonly #write: (line: string) => void;
   #session: SessionView;
   #state: ProgressState = NO_PROGRESS;
-  #idle: NodeJS.Timeout | null = null;
+  #timers: NodeJS.Timeout[] = [];
 
   constructor(o: { session: SessionView; facts: TerminalFacts; write: (line: string) => void }) {
     this.#session = o.session;
@@ -29,7 +32,7 @@ export class LiveLines {
     this.#state = state;
     for (const line of lines) this.#write(line);
     this.#rest();
-    this.#idle = setTimeout(() => this.#flush(true), IDLE_MS);
+    this.#timers = [setTimeout(() => this.#flush(false), GATHER_MS), setTimeout(() => this.#flush(true), LONG_MS)];
   }
 
   /** Draws what was held back; nothing comes after. */
@@ -45,7 +48,7 @@ export class LiveLines {
   }
 
   #rest(): void {
-    if (this.#idle !== null) clearTimeout(this.#idle);
+    for (const timer of this.#timers) clearTimeout(timer);
   }
 
   #look(): ProgressLook {

@@ -17,7 +17,17 @@ const ALLOWING: Readonly<Partial<Record<RefusalCode, string>>> = {
 /** A refused command as the error a person reads. `name` is how they name the session; null when there is none. */
 export function refusalError(refusal: Refusal, name: string | null): CliError {
   const { code, reason, next } = refusal;
-  return new CliError({ code, exitCode: REFUSAL_EXIT[code], message: reason, hint: hintFor(code, next, name) });
+  return new CliError({
+    code,
+    exitCode: REFUSAL_EXIT[code],
+    message: sentence(reason),
+    hint: hintFor(code, next, name),
+  });
+}
+
+function sentence(reason: string): string {
+  const text = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}`;
+  return /[.?!)]$/.test(text) ? text : `${text}.`;
 }
 
 /** The command line that helps after a refusal: only commands that exist. */
