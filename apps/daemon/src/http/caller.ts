@@ -1,11 +1,14 @@
-import { readdir, readFile, readlink, stat } from "node:fs/promises";
+import { readdirSync, readlinkSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
 import type { Socket } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Caller } from "@codehands/api";
 import { findSocketInode, type SocketEnds } from "./socket-inode.ts";
 
 const PERSON: Caller = { runId: null };
 /** Stands for a caller that was gone before anybody could look at it. */
 const GONE: Caller = { runId: "unknown" };
+const PROCESSES_PER_TURN = 32;
 const MARKER = "CODEHANDS_RUN_ID=";
 
 /**
@@ -45,17 +48,33 @@ async function peerInode(ends: SocketEnds): Promise<string | null> {
 
 async function ownerOf(inode: string): Promise<number | null> {
   const wanted = `socket:[${inode}]`;
-  const uid = process.getuid?.();
-  for (const name of await readdir("/proc")) {
-    if (!/^\d+$/.test(name) || Number(name) === process.pid) continue;
-    const owner = await stat(`/proc/${name}`).catch(() => null);
-    // Another user's descriptors cannot be read anyway; root sees everyone's.
-    if (owner === null || (uid !== 0 && owner.uid !== uid)) continue;
-    const descriptors = await readdir(`/proc/${name}/fd`).catch(() => []);
-    const targets = await Promise.all(descriptors.map((fd) => readlink(`/proc/${name}/fd/${fd}`).catch(() => "")));
-    if (targets.includes(wanted)) return Number(name);
+  const names = await readdir("/proc");
+  // The youngest first: whoever calls was most likely started to call.
+  const pids = names.map(Number).filter((pid) => Number.isInteger(pid) && pid !== process.pid);
+  pids.sort((a, b) => b - a);
+  for (const [index, pid] of pids.entries()) {
+    // Reading one process is a matter of microseconds, but there may be thousands: others get their turn.
+    if (index % PROCESSES_PER_TURN === PROCESSES_PER_TURN - 1) await nextTurn();
+    if (holdsSocket(pid, wanted)) return pid;
   }
   return null;
+}
+
+/** False also for a process that has gone, or that we may not look into. */
+function holdsSocket(pid: number, wanted: string): boolean {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).some((fd) => targetOf(`/proc/${pid}/fd/${fd}`) === wanted);
+  } catch {
+    return false;
+  }
+}
+
+function targetOf(link: string): string | null {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return null;
+  }
 }
 
 async function runAbove(pid: number): Promise<string | null> {
