@@ -77,7 +77,7 @@ export function openParts(o: PartsOptions): { ports: LocalPorts; supervisor: Sup
   const about = { version: o.version, bootId, homeId, startedAt: o.startedAt };
   const ports: LocalPorts = {
     sessions: supervisor.sessions,
-    repos: createRepos(deps),
+    repos: createRepos({ ...deps, sampleDirectory: paths.sample }),
     settings: createSettings(deps, config),
     usage: createUsage(store, { deviceId, deviceName }),
     agents,

@@ -123,6 +123,8 @@ export function memoryDevice(): MemoryDevice {
       trustState: (...args) => note("repos.trustState", args, trust),
       trust: (...args) => note("repos.trust", args, { ok: true, state: trust }),
       untrust: (...args) => note("repos.untrust", args, trust),
+      sample: (...args) =>
+        note("repos.sample", args, { path: "/home/me/sample", commit: "c0ffee", state: "made" as const }),
       relocate: (...args) => note("repos.relocate", args, { ok: true as const, repo }),
     },
     health: {

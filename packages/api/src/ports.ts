@@ -14,7 +14,7 @@ import type {
   StopInput,
 } from "./schemas/command.ts";
 import type { AgentView, DoctorReport, HealthView, UsageQuery, UsageReport } from "./schemas/device.ts";
-import type { RepoTrust, RepoView } from "./schemas/repo.ts";
+import type { RepoTrust, RepoView, SampleRepoView } from "./schemas/repo.ts";
 import type {
   DiffView,
   EventPage,
@@ -61,6 +61,8 @@ export interface ReposPort {
   /** Trusts exactly the settings with this hash; `ok: false` when they changed meanwhile. */
   trust(path: string, hash: string): Promise<{ ok: boolean; state: RepoTrust }>;
   untrust(path: string): Promise<RepoTrust>;
+  /** Makes the sample repository below our own folder, or finds it again with its bug in it. */
+  sample(): Promise<SampleRepoView>;
   /** Tells where a moved checkout lies now. */
   relocate(from: string, to: string): Promise<{ ok: true; repo: RepoView } | { ok: false; reason: string }>;
 }

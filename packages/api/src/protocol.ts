@@ -4,7 +4,7 @@
 export const PROTOCOL_VERSION = 1;
 
 /** SHA-256 of every schema that crosses the wire, see `hash-wire.test-kit.ts`. Its test says what to do when it changed. */
-export const WIRE_HASH = "0f90f3b472f0b921a23f51a4ec68a20beed69aa3bcddab547a92e42b0c6f76d3";
+export const WIRE_HASH = "a835338c938c70c3bb257c004453ba2cb7efbbba25f6c0461155716cd926eb23";
 
 /** Below this path the daemon serves the typed calls. */
 export const LOCAL_ENDPOINT = "/trpc";

@@ -13,6 +13,8 @@ export interface HomePaths {
   runs: string;
   trash: string;
   memory: string;
+  /** The sample repository of a first run. */
+  sample: string;
 }
 
 /** The paths below one home folder (an absolute path without a trailing slash). */
@@ -29,5 +31,6 @@ export function homePaths(home: string): HomePaths {
     runs: `${home}/runs`,
     trash: `${home}/trash`,
     memory: `${home}/memory`,
+    sample: `${home}/sample/date-bug`,
   };
 }

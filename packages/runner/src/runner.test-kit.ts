@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Runner, RunnerEvent, RunnerOptions, StartOptions } from "@codehands/contracts";
@@ -33,7 +33,13 @@ export async function openBench(): Promise<Bench> {
     runner(steps, options = {}) {
       const file = join(root, `script-${++scripts}.json`);
       writeFileSync(file, JSON.stringify(steps));
-      return createRunner({ home, agentCommand: [process.execPath, AGENT, file], ...options });
+      return createRunner({
+        home,
+        agentCommand: [process.execPath, AGENT, file],
+        agentEnvironment: { "claude-code": ["TEST_BENCH"] },
+        ...options,
+        environment: { ...(options.environment ?? process.env), TEST_BENCH: root },
+      });
     },
     start(runner, options = {}) {
       const sessionId = options.sessionId ?? randomUUID();
@@ -48,8 +54,23 @@ export async function openBench(): Promise<Bench> {
     },
     git: (...args) =>
       execFileSync("git", args, { cwd: repo, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trimEnd(),
-    remove: () => rmSync(root, { recursive: true, force: true }),
+    remove() {
+      endWhatRuns(root);
+      rmSync(root, { recursive: true, force: true });
+    },
   };
+}
+
+/** A test that fails in the middle leaves an agent running; it goes with its folder. */
+function endWhatRuns(root: string): void {
+  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    try {
+      if (readFileSync(`/proc/${pid}/environ`, "latin1").includes(`TEST_BENCH=${root}\0`))
+        process.kill(Number(pid), "SIGKILL");
+    } catch {
+      // It has ended, or is not ours to look at.
+    }
+  }
 }
 
 /** All events of a run. */

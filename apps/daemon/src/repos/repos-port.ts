@@ -1,4 +1,5 @@
 import type { ReposPort, RepoTrust, RepoView } from "@codehands/api";
+import { makeSampleRepo } from "@codehands/runner";
 import type { OpenDatabase } from "../database/open-database.ts";
 import { inTransaction } from "../database/transaction.ts";
 import { DaemonError } from "../home/daemon-error.ts";
@@ -66,6 +67,10 @@ export function createRepos(deps: ReposDeps): ReposPort {
         setTrustedHash(tx, read.identity.repo.repoKey, null);
       });
       return stateOf(await look(path));
+    },
+    async sample() {
+      const { directory, commit, state } = await makeSampleRepo(deps.sampleDirectory);
+      return { path: directory, commit, state };
     },
     async relocate(from, to) {
       const moved = await relocate(from, to);

@@ -65,7 +65,7 @@ export function openSettingsRoom(options: { agentCommands?: Record<string, strin
     git,
     agents,
     settings: createSettings(deps, config),
-    repos: createRepos(deps),
+    repos: createRepos({ ...deps, sampleDirectory: paths.sample }),
     resolveStart: createResolveStart({ ...deps, agents, memory: paths.memory }),
     writeConfig: (file: ConfigFile | string) =>
       writeFileSync(paths.config, typeof file === "string" ? file : JSON.stringify(file)),

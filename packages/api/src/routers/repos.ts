@@ -5,6 +5,7 @@ import {
   repoByPath,
   repoList,
   repoTrust,
+  sampleRepoView,
   trustAnswer,
   trustInput,
 } from "../schemas/repo.ts";
@@ -24,6 +25,7 @@ export const repos = router({
     .input(repoByPath)
     .output(repoTrust)
     .mutation(({ ctx, input }) => ctx.ports.repos.untrust(input.path)),
+  sample: procedure.output(sampleRepoView).mutation(({ ctx }) => ctx.ports.repos.sample()),
   // Approvals go where a repository is said to lie, so this is a decision as well.
   relocate: decision
     .input(relocateInput)

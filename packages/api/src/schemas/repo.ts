@@ -23,6 +23,14 @@ export const repoTrust = z.object({
 });
 export type RepoTrust = z.infer<typeof repoTrust>;
 
+/** The sample repository; `kept`: as it was, `reset`: its bug is back by a commit on top of what was there. */
+export const sampleRepoView = z.object({
+  path: z.string(),
+  commit: z.string(),
+  state: z.enum(["made", "kept", "reset"]),
+});
+export type SampleRepoView = z.infer<typeof sampleRepoView>;
+
 const path = z.string().min(1).max(4_096);
 export const repoList = z.array(repoView);
 export const repoByPath = z.object({ path });

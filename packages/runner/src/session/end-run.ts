@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, rmSync } from "node:fs";
 import type { EventPayloads, RunnerEvent, SessionStatus } from "@codehands/contracts";
 import type { LineMap } from "../agents/agent-door.ts";
+import { runCost } from "../agents/budget.ts";
 import { decideEnd, type EndFacts, type RunEnd } from "../agents/decide-end.ts";
 import type { EventSequence } from "../events.ts";
 import { diffStat } from "../git/diff.ts";
@@ -74,7 +75,14 @@ export async function* endRun(context: RunnerContext, ending: EndOfRun): AsyncGe
   context.records.update(sessionId, { lastSeq: last.seq });
   yield last;
   context.onPosition({ sessionId, runId: run.id, byteOffset: offset });
-  context.records.putRun({ ...run, state: "ended", byteOffset: offset, exitCode, costUsd, endedAt: context.clock() });
+  context.records.putRun({
+    ...run,
+    state: "ended",
+    byteOffset: offset,
+    exitCode,
+    costUsd: runCost(record.costUsd, costUsd),
+    endedAt: context.clock(),
+  });
   await context.crashPoint("end.after-last-event");
   rmSync(runDir, { recursive: true, force: true });
 }

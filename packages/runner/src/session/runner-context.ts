@@ -20,9 +20,6 @@ export const DEFAULT_LIMITS: Readonly<RunLimits> = {
   graceMs: 5_000,
 };
 
-/** What a session may cost when nobody said more, US dollars. */
-export const DEFAULT_BUDGET_USD = 0.5;
-
 export type RunnerContext = ReturnType<typeof openContext>;
 
 /** Resolves a runner's options once; every part of the runner takes the result. */

@@ -1,11 +1,12 @@
 import type { EndReason, RunnerEvent, SessionRecord, StartOptions } from "@codehands/contracts";
+import { DEFAULT_BUDGET_USD } from "../agents/budget.ts";
 import { EventSequence } from "../events.ts";
 import { prepareWorkspace } from "../git/prepare-workspace.ts";
 import { repoKey } from "../repo-key.ts";
 import { RunnerError } from "../runner-error.ts";
 import { firstLine } from "./first-line.ts";
 import { runAgent } from "./run-agent.ts";
-import { DEFAULT_BUDGET_USD, programOf, type RunnerContext } from "./runner-context.ts";
+import { programOf, type RunnerContext } from "./runner-context.ts";
 
 const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
