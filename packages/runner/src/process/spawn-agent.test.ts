@@ -1,4 +1,7 @@
+import { execFile } from "node:child_process";
 import { readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { RunnerError } from "../runner-error.ts";
 import { hostLinux } from "./host-linux.ts";
@@ -131,6 +134,18 @@ describe("spawnAgent refuses", () => {
     const asked = request({ command: ["true", "x".repeat(3 << 20)] });
     expect(await refused(asked)).toMatchObject({ code: "spawn_failed", message: expect.stringContaining("longer") });
     expect(statSync(asked.runDir, { throwIfNoEntry: false })).toBeUndefined();
+  });
+
+  test.each([0, 1, 2])("F39: %i files left to open, and leaves nothing", async (free) => {
+    const program = join(import.meta.dirname, "spawn-at-limit.test-kit.ts");
+    const words = [process.execPath, "--import", import.meta.resolve("tsx"), program, folder.root, String(free)];
+    const { stdout } = await promisify(execFile)("sh", ["-c", 'ulimit -n 100; exec "$@"', "sh", ...words]);
+    const told = JSON.parse(stdout) as { code: string; message: string; left: boolean };
+    expect(told).toMatchObject({
+      code: "spawn_failed",
+      left: false,
+      message: expect.stringMatching(/files|not found/),
+    });
   });
 
   test("a second start of the same run, and the first goes on unharmed", async () => {

@@ -31,10 +31,10 @@ export async function spawnAgent(request: SpawnRequest): Promise<ProcessName> {
     // Looked at before the event loop turns: even a wrapper that has ended is still known to the system.
     const facts = child.pid === undefined ? null : host.look(child.pid);
     await spawned(child);
-    if (facts === null) throw new RunnerError("spawn_failed", "The agent's process could not be seen after its start.");
+    if (facts === null) throw unseen(child.pid);
     return { pid: facts.pid, pgid: facts.pid, startTicks: facts.startTicks, bootId: host.bootId() };
   } catch (error) {
-    rmSync(request.runDir, { recursive: true, force: true });
+    removeRunDir(request.runDir);
     throw asSpawnError(error, program);
   }
 }
@@ -53,7 +53,19 @@ function prepareRunDir(runDir: string): void {
     mkdirSync(runDir, { recursive: true, mode: 0o700 });
     writeFileSync(`${runDir}/exit`, "...\n", { flag: "wx", mode: 0o600 });
   } catch (error) {
-    throw asSpawnError(error, runDir);
+    const failure = asSpawnError(error, runDir);
+    // A run that was started before keeps its folder.
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) removeRunDir(runDir);
+    throw failure;
+  }
+}
+
+/** As well as it goes: the failure that led here is the one that counts. */
+function removeRunDir(runDir: string): void {
+  try {
+    rmSync(runDir, { recursive: true, force: true });
+  } catch {
+    // With no file left to open an empty folder may stay.
   }
 }
 
@@ -86,6 +98,12 @@ async function spawned(child: ChildProcess): Promise<void> {
     child.once("spawn", resolve);
     child.once("error", reject);
   });
+}
+
+/** A process without a name could not be found again, so it must not go on. */
+function unseen(pid: number | undefined): RunnerError {
+  if (pid !== undefined) process.kill(-pid, "SIGKILL");
+  return new RunnerError("spawn_failed", "The agent's process could not be seen after its start, so it was ended.");
 }
 
 function missingProgram(name: string, path: string): RunnerError {

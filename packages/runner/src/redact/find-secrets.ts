@@ -1,5 +1,6 @@
 import { findPrivateKeys } from "./find-private-keys.ts";
-import { SECRET_PROBE, SECRET_RULES } from "./secret-rules.ts";
+import { mayHoldSecret } from "./may-hold-secret.ts";
+import { SECRET_RULES } from "./secret-rules.ts";
 
 /** A stretch of text, in UTF-16 units, that a rule takes for a secret. */
 export interface SecretSpan {
@@ -15,7 +16,7 @@ export function looksLikeJson(text: string): boolean {
 
 /** Every stretch that looks like a secret, unsorted and perhaps overlapping. Time grows linearly with the text. */
 export function findSecrets(text: string): SecretSpan[] {
-  if (!SECRET_PROBE.test(text)) return [];
+  if (!mayHoldSecret(text)) return [];
   const spans = findPrivateKeys(text, looksLikeJson(text));
   for (const { rule, probe, pattern, accept } of SECRET_RULES) {
     // The patterns look behind at every character; the probes do not.

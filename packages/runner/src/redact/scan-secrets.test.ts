@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { scanSecrets } from "./scan-secrets.ts";
+import { SECRET_RULES } from "./secret-rules.ts";
 import { seededSecrets } from "./seeded-secrets.test-kit.ts";
 
 describe("scanSecrets", () => {
@@ -8,6 +9,11 @@ describe("scanSecrets", () => {
       const found = scanSecrets(`first\nsecond\n${text}\nlast\n`);
       expect(found.map((finding) => finding.line)).toEqual([3]);
     }
+  });
+
+  test("the seeded secrets are of every rule there is", () => {
+    const found = seededSecrets(7, 200).flatMap(({ text }) => scanSecrets(text).map(({ rule }) => rule));
+    expect(new Set(found)).toEqual(new Set([...SECRET_RULES.map(({ rule }) => rule), "private-key"]));
   });
 
   test("two rules on two lines come in order, the same stretch is named once and by its most exact rule", () => {

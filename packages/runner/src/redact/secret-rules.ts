@@ -107,10 +107,10 @@ export const SECRET_RULES: readonly SecretRule[] = [
   {
     rule: "aws-secret-key",
     probe: /[Ss]ecret_?[Aa]ccess_?[Kk]ey|SECRET_ACCESS_KEY/,
-    pattern: new RegExp(`(secret_?access_?key${HEADER_GAP})([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])`, "gi"),
+    pattern: new RegExp(
+      `((?:[Ss]ecret_[Aa]ccess_[Kk]ey|[Ss]ecretAccessKey|SECRET_ACCESS_KEY)${HEADER_GAP})([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])`,
+      "g",
+    ),
     accept: isMixed,
   },
 ];
-
-/** Matches when some rule or a private key could be in the text; most text passes here in one reading. */
-export const SECRET_PROBE = new RegExp([...SECRET_RULES.map((rule) => rule.probe.source), "PRIVATE KEY"].join("|"));
