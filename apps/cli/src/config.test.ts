@@ -49,4 +49,5 @@ test("nothing is cut in a pipe", () => {
   expect(terminalFacts({ columns: 80 }, read({})).width).toBeNull();
   expect(terminalFacts({ isTTY: true, columns: 120 }, read({})).width).toBe(120);
   expect(terminalFacts({ isTTY: true }, read({})).width).toBe(80);
+  expect(terminalFacts({ isTTY: true, columns: 0 }, read({})).width).toBe(80);
 });

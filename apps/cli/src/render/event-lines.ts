@@ -1,6 +1,6 @@
 import type { EventView } from "@codehands/api";
 import { END_REASONS } from "@codehands/contracts";
-import { cutTo } from "../terminal/fit.ts";
+import { cutTo, wrapTo } from "../terminal/fit.ts";
 import { iconsFor } from "../terminal/icons.ts";
 import { type Ink, paintFor } from "../terminal/paint.ts";
 import { stripControls, stripToLine } from "../terminal/strip-controls.ts";
@@ -45,20 +45,24 @@ export function eventLines(event: EventView, time: string, look: { facts: Termin
   }
 }
 
+/** A message is broken between words on a terminal, and after a few lines it is cut; in a pipe it is whole. */
 function messageLines(payload: Payload, time: string, facts: TerminalFacts): string[] {
   const icons = iconsFor(facts);
-  const words = stripControls(textOf(payload, "text") ?? "").trim();
-  const lead = messageLead(payload, icons);
-  const [first = "", ...rest] = words.split("\n").map((line) => line.trimEnd());
-  const shown = facts.width === null ? rest : rest.slice(0, MESSAGE_LINES - 1);
-  const more = rest.length - shown.length;
   const indent = " ".repeat(time.length + 4);
-  const lines = shown.map((line) => `${indent}${line}`);
-  if (more > 0) lines.push(`${indent}(${counted(more, "more line")})`);
-  const cut = (line: string): string => (facts.width === null ? line : cutTo(line, facts.width, facts));
-  const all = [progressLine(time, `${lead}${first}`, facts), ...lines.map(cut)];
+  const text = `${messageLead(payload, icons)}${stripControls(textOf(payload, "text") ?? "").trim()}`;
+  const lines =
+    facts.width === null ? text.split("\n") : screenLines(text, facts.width - indent.length, icons.ellipsis);
+  const all = lines.map((line, at) => `${at === 0 ? `  ${time}  ` : indent}${line}`.trimEnd());
   const notice = payload.severity === "warn" || payload.denied === true;
   return notice ? all.map((line) => paintFor(facts)("yellow", line)) : all;
+}
+
+function screenLines(text: string, columns: number, ellipsis: string): string[] {
+  // No more than fits is broken: a message may be very long.
+  const most = text.slice(0, columns * MESSAGE_LINES * 2);
+  const lines = most.split("\n").flatMap((line) => wrapTo(line.replaceAll("\t", "  ").trimEnd(), columns));
+  if (lines.length <= MESSAGE_LINES && most.length === text.length) return lines;
+  return [...lines.slice(0, MESSAGE_LINES), ellipsis];
 }
 
 function messageLead(payload: Payload, icons: { warn: string; fail: string }): string {

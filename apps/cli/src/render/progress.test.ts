@@ -1,5 +1,6 @@
 import type { EventView } from "@codehands/api";
 import { expect, test } from "vitest";
+import { displayWidth } from "../terminal/fit.ts";
 import type { TerminalFacts } from "../terminal/terminal-facts.ts";
 import { flushProgress, NO_PROGRESS, type ProgressLook, stepProgress } from "./progress.ts";
 
@@ -133,8 +134,21 @@ test("no event can act on the terminal, wherever its text stands", () => {
   }
 });
 
-test("10 MB of a message is drawn within the terminal", () => {
-  const lines = draw([[1, "message", { text: "long \u001b[31m ".repeat(1_000_000) }]]);
-  expect(lines).toHaveLength(1);
-  expect(lines[0]?.length).toBeLessThanOrEqual(80);
+test("a message is broken between words on a terminal, and cut after a few lines", () => {
+  const words = "The tests fail because getUTCMonth counts months from zero, so every date is one month behind.";
+  expect(draw([[1, "message", { text: words }]])).toEqual([
+    "  00:01  The tests fail because getUTCMonth counts months from zero, so every",
+    "         date is one month behind.",
+  ]);
+  const lines = draw([[1, "message", { text: `${words}\n`.repeat(9) }]]);
+  expect(lines).toHaveLength(7);
+  expect(lines.at(-1)).toBe("         …");
+});
+
+test("10 MB of a message, or of one word, is drawn within the terminal", () => {
+  for (const text of ["long \u001b[31m ".repeat(1_000_000), "x".repeat(10_000_000), "日".repeat(3_000_000)]) {
+    const lines = draw([[1, "message", { text }]]);
+    expect(lines).toHaveLength(7);
+    for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(80);
+  }
 });

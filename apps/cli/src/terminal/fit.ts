@@ -33,6 +33,30 @@ export function cutTo(text: string, columns: number, facts: Pick<TerminalFacts, 
   return `${kept.trimEnd()}${mark}`;
 }
 
+/** Breaks one line of text between words, and inside a word only when it is longer than a line. */
+export function wrapTo(text: string, columns: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  let taken = 0;
+  for (const part of text.match(/\s*\S+/g) ?? [""]) {
+    const width = displayWidth(part);
+    if (taken > 0 && taken + width > columns) {
+      lines.push(line);
+      [line, taken] = ["", 0];
+    }
+    for (const char of taken === 0 && lines.length > 0 ? part.trimStart() : part) {
+      const own = columnsOf(char);
+      if (taken + own > columns) {
+        lines.push(line);
+        [line, taken] = ["", 0];
+      }
+      line += char;
+      taken += own;
+    }
+  }
+  return [...lines, line];
+}
+
 /** Fills a text with blanks up to a number of columns. */
 export function padTo(text: string, columns: number): string {
   return text + " ".repeat(Math.max(0, columns - displayWidth(text)));

@@ -28,6 +28,7 @@ export function terminalFacts(stream: StreamFacts, wishes: TerminalWishes): Term
   const tty = stream.isTTY === true;
   const natural = tty && wishes.term !== "dumb";
   const colour = wishes.forceColor ?? (wishes.noColor ? false : natural);
-  const width = tty ? Math.max(40, stream.columns ?? 80) : null;
+  // A terminal that does not know its size says 0.
+  const width = tty ? Math.max(40, stream.columns || 80) : null;
   return { tty, colour, utf8: wishes.utf8, width, homeFolder: wishes.homeFolder };
 }
