@@ -20,9 +20,12 @@ export async function tempFolder(): Promise<string> {
   return folder;
 }
 
+/** The same commits have the same ids in every run. */
+const FIXED = { GIT_AUTHOR_DATE: "2026-01-01T00:00:00Z", GIT_COMMITTER_DATE: "2026-01-01T00:00:00Z" };
+
 /** Plain git as a person or an agent would run it. */
 export function git(cwd: string, ...args: string[]): string {
-  const env = { ...process.env, GIT_CONFIG_NOSYSTEM: "1", LC_ALL: "C" };
+  const env = { ...process.env, GIT_CONFIG_NOSYSTEM: "1", LC_ALL: "C", ...FIXED };
   return execFileSync("git", args, {
     cwd,
     env,
