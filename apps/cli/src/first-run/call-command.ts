@@ -2,7 +2,6 @@ import type { EnvironmentVariables } from "../config.ts";
 import { type CliWorld, runCli } from "../run-cli.ts";
 import type { TextSink } from "../terminal/output.ts";
 
-
 /**
  * Runs one command line as a person would and keeps what it answers; what it tells on the way goes to
  * stderr as ever. Throws when it ends with another exit code than 0.

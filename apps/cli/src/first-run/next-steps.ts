@@ -1,5 +1,5 @@
-import { pickAgent } from "./pick-agent.ts";
 import type { AgentFacts } from "./pick-agent.ts";
+import { pickAgent } from "./pick-agent.ts";
 import { SAMPLE_PROMPT } from "./sample-task.ts";
 
 export interface NextStepsOptions {

@@ -8,5 +8,8 @@ export interface AgentFacts {
 /** The agent that can do real work here: found and signed in, or at least not known to be signed out. */
 export function pickAgent(agents: readonly AgentFacts[]): string | null {
   const real = agents.filter(({ agent, path }) => agent === "claude-code" && path !== null);
-  return (real.find(({ signedIn }) => signedIn === true) ?? real.find(({ signedIn }) => signedIn === "unknown"))?.agent ?? null;
+  return (
+    (real.find(({ signedIn }) => signedIn === true) ?? real.find(({ signedIn }) => signedIn === "unknown"))?.agent ??
+    null
+  );
 }

@@ -27,7 +27,9 @@ try {
   say(`The daemon runs (pid ${daemon.file.pid}), everything it keeps is in ${environment.home}.`);
   const { client } = daemon;
   const sample = await client.repos.sample.mutate();
-  say(`${sample.state === "made" ? "Made" : "Found"} the sample repository ${sample.path}: its test fails by one month.\n`);
+  say(
+    `${sample.state === "made" ? "Made" : "Found"} the sample repository ${sample.path}: its test fails by one month.\n`,
+  );
 
   const { sessions } = await client.sessions.list.query({ status: ["awaiting_approval"], limit: 500 });
   const waiting = sessions.find((session) => session.repo.path === sample.path);
