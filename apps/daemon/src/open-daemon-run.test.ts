@@ -14,22 +14,12 @@ beforeEach(() => {
 });
 afterEach(() => machine.remove());
 
-/** Follows a session by its stream until it has one of these statuses. */
-function follow(daemon: Daemon, sessionId: string, ...statuses: string[]): Promise<SessionView> {
-  return new Promise((resolve, reject) => {
-    const stream = clientOf(daemon).sessions.watch.subscribe(
-      { sessionId },
-      {
-        onData({ data }) {
-          if (data.kind !== "session" || !statuses.includes(data.session.status)) return;
-          // Not from within: the rest of what came with this frame is still on its way.
-          setImmediate(() => stream.unsubscribe());
-          resolve(data.session as SessionView);
-        },
-        onError: reject,
-      },
-    );
-  });
+/** Waits until a session has this status. */
+async function until(daemon: Daemon, sessionId: string, status: string): Promise<SessionView> {
+  const client = clientOf(daemon);
+  const look = async () => (await client.sessions.get.query({ sessionId }))?.status;
+  await expect.poll(look, { timeout: 20_000 }).toBe(status);
+  return (await client.sessions.get.query({ sessionId })) as SessionView;
 }
 
 async function startRun(daemon: Daemon, repoPath: string) {
@@ -51,7 +41,7 @@ it("a prompt becomes one approved commit, through the client, the daemon and the
     machine.scriptedClaude([{ init: {} }, { write: { path: "made.txt", text: "made\n" } }, { result: {} }]),
   );
   const sessionId = await startRun(daemon, repo.path);
-  const waiting = await follow(daemon, sessionId, "awaiting_approval");
+  const waiting = await until(daemon, sessionId, "awaiting_approval");
   expect(waiting).toMatchObject({
     agent: "claude-code",
     cost: { budgetUsd: 0.5, usd: 0.01 },
@@ -102,7 +92,7 @@ it("F38 C072 the daemon ends while its agent works; the next one goes on with th
   ]);
   const first = await machine.start({}, environment);
   const sessionId = await startRun(first, repo.path);
-  await follow(first, sessionId, "running");
+  await until(first, sessionId, "running");
   const textOf = async (daemon: Daemon) =>
     (await clientOf(daemon).sessions.events.query({ sessionId })).events
       .filter((event) => event.type === "message")
@@ -111,7 +101,7 @@ it("F38 C072 the daemon ends while its agent works; the next one goes on with th
   await first.close();
   writeFileSync(go, "");
   const second = await machine.start(undefined, environment);
-  const session = await follow(second, sessionId, "awaiting_approval");
+  const session = await until(second, sessionId, "awaiting_approval");
   expect(session.diff).toMatchObject({ files: 1 });
   expect(await textOf(second)).toEqual(["before", "after"]);
   const types = (await clientOf(second).sessions.events.query({ sessionId })).events.map((event) => event.type);
