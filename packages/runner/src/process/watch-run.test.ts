@@ -17,14 +17,12 @@ const wide: WatchLimits = {
 type Watched = (run: StartedRun, limits: Partial<WatchLimits>, monotonic?: () => number) => RunWatch;
 
 const test = base.extend<{ folder: RunFolder; watched: Watched }>({
-  // biome-ignore lint/correctness/noEmptyPattern: the form that the test program asks for
-  folder: async ({}, use) => {
+  folder: async ({ task: _task }, use) => {
     const folder = openRunFolder();
     await use(folder);
     folder.clean();
   },
-  // biome-ignore lint/correctness/noEmptyPattern: the form that the test program asks for
-  watched: async ({}, use) => {
+  watched: async ({ task: _task }, use) => {
     const watches: RunWatch[] = [];
     await use((run, limits, monotonic) => {
       const options = { ...run, limits: { ...wide, ...limits } };

@@ -82,6 +82,15 @@ describe("secrets of the child's environment", () => {
     expect(JSON.parse(masked)).toHaveProperty("text");
   });
 
+  test("the values of headers in a variable are masked without their names", () => {
+    const redactHeaders = createRedactor({
+      ANTHROPIC_CUSTOM_HEADERS: "x-team: zebra-crossing\nx-auth: Bearer open-sesame",
+    });
+    expect(redactHeaders("x-team zebra-crossing, x-auth open-sesame")).toBe(
+      "x-team [redacted ANTHROPIC_CUSTOM_HEADERS], x-auth [redacted ANTHROPIC_CUSTOM_HEADERS]",
+    );
+  });
+
   test("one line alone of a value of several lines is masked", () => {
     expect(redactEnv("cat: K8jH3fD6gB1cV5nM")).toBe("cat: [redacted DEPLOY_KEY]");
   });

@@ -25,7 +25,7 @@ export function secretValues(env: Readonly<Record<string, string>>): SecretValue
 }
 
 function secretsIn(name: string, value: string): string[] {
-  const inAddress = passwordsInAddresses(value);
+  const inAddress = [...passwordsInAddresses(value), ...(/_HEADERS?$/.test(name) ? headerValues(value) : [])];
   const isOpen = OPEN_NAME.test(name) || isPlace(value);
   const named = SECRET_NAME.test(name) && name !== "PWD" && !isOpen;
   const whole = named ? hasSomeEntropy(value) : !isOpen && looksRandom(value);
@@ -37,6 +37,12 @@ function secretsIn(name: string, value: string): string[] {
 function passwordsInAddresses(value: string): string[] {
   const passwords = [...value.matchAll(/:\/\/[^\s:/@]{0,128}:([^\s/@]{1,256})@/g)].map((match) => match[1] ?? "");
   return passwords.flatMap((password) => [password, decoded(password)]).filter(hasSomeEntropy);
+}
+
+/** Header lines, as `ANTHROPIC_CUSTOM_HEADERS` has them: each value, and what follows its scheme. */
+function headerValues(value: string): string[] {
+  const values = value.split(/\r?\n/).map((line) => line.slice(line.indexOf(":") + 1).trim());
+  return values.flatMap((text) => [text, text.slice(text.lastIndexOf(" ") + 1)]).filter(hasSomeEntropy);
 }
 
 function decoded(text: string): string {

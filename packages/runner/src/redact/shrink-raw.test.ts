@@ -15,7 +15,7 @@ describe("shrinkRaw", () => {
       n: 1,
     };
     const small = shrinkRaw(line) as typeof line;
-    const note = `[base64: 4500000 bytes, sha256 ${createHash("sha256").update(blob).digest("hex")}]`;
+    const note = `[base64: 4500000 bytes, sha256 ${createHash("sha256").update(bytes).digest("hex")}]`;
     expect(small.content[0]?.source.data).toBe(note);
     expect(small.tool_use_result.file.base64).toBe(note);
     expect(JSON.stringify(small).length).toBeLessThan(600);

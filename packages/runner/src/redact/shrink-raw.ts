@@ -10,7 +10,7 @@ const RUN = new RegExp(`(?<!${SET})${SET}{${SMALLEST}}${SET}*={0,2}`, "g");
 const WRAPPED_LINE = /^[A-Za-z0-9+/]{60,100}\r?$/;
 
 /**
- * Replaces base64 blobs of 4 KiB and more in a parsed line by their size and sha256, so that an image is not stored twice.
+ * Replaces base64 blobs of 4 KiB and more in a parsed line by the size and sha256 of their content, so that an image is not stored twice.
  * What needs no change comes back as the same object; below 200 levels a value is replaced by a note.
  */
 export function shrinkRaw(value: unknown): unknown {
@@ -50,6 +50,6 @@ function isWrapped(text: string): boolean {
 const looksEncoded = (run: string): boolean => new Set(run.slice(0, SMALLEST)).size >= 12;
 
 function note(blob: string): string {
-  const sha256 = createHash("sha256").update(blob).digest("hex");
-  return `[base64: ${Math.floor((blob.replace(/[=\s]/g, "").length * 3) / 4)} bytes, sha256 ${sha256}]`;
+  const bytes = Buffer.from(blob, "base64");
+  return `[base64: ${bytes.length} bytes, sha256 ${createHash("sha256").update(bytes).digest("hex")}]`;
 }
