@@ -35,6 +35,9 @@ export interface PartsOptions {
   shutdown: () => void;
 }
 
+/** How long a model may take to say one word. */
+const PROBE_MS = 60_000;
+
 /** Puts the rooms of the daemon together: the ports of the local router, and the supervisor behind its sessions. */
 export function openParts(o: PartsOptions): { ports: LocalPorts; supervisor: Supervisor } {
   const { store, clock, deviceName } = o;
@@ -45,6 +48,7 @@ export function openParts(o: PartsOptions): { ports: LocalPorts; supervisor: Sup
   const deps = { store, git, repoKey: o.repoKey, agentCommands, worktrees: paths.worktrees, config, clock };
   const live = openLiveSettings(deps, config);
   const ask = createAskProgram(environment);
+  const askModel = createAskProgram(environment, PROBE_MS);
   const sourcesOf = async (repoPath: string | null) => {
     await config.read();
     return (await readSources(deps, { file: config.current(), repoPath })).sources;
@@ -91,6 +95,7 @@ export function openParts(o: PartsOptions): { ports: LocalPorts; supervisor: Sup
       agents,
       supervisor,
       ask,
+      askModel,
       clock,
       shutdown: o.shutdown,
     }),

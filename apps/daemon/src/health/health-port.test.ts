@@ -31,7 +31,16 @@ function health(environment: Record<string, string> = {}) {
     config,
   );
   return createHealth({
-    ...{ store, paths, config, live, agents, environment: env, ask: createAskProgram(env) },
+    ...{
+      store,
+      paths,
+      config,
+      live,
+      agents,
+      environment: env,
+      ask: createAskProgram(env),
+      askModel: createAskProgram(env),
+    },
     about: { version: "0.1.0", bootId: "b", homeId: "home-1", startedAt: "2026-11-30T18:00:00.000Z" },
     supervisor: { counts: () => ({ running: 1, queued: 2, waiting: 3 }), orphans: async () => orphans },
     clock: () => "2026-11-30T18:00:00.000Z",
@@ -79,6 +88,18 @@ describe("the doctor", () => {
     expect(await check("private", true)).toMatchObject({ status: "ok" });
     expect(statSync(room.paths.home).mode & 0o777).toBe(0o700);
     expect(statSync(room.paths.config).mode & 0o777).toBe(0o600);
+  });
+
+  it("C032 lets the agent talk to its provider only when asked to", async () => {
+    const said = '{"is_error":true,"result":"Not logged in","api_error_status":401}';
+    room.writeProgram(
+      "claude",
+      `case "$*" in --version) echo "2.1.332 (Claude Code)";; -p*) echo '${said}'; exit 1;; esac`,
+    );
+    expect((await doctor()).checks.map((one) => one.id)).not.toContain("probe");
+    const probed = await health().doctor({ fix: false, probe: true });
+    expect(probed.checks.find((one) => one.id === "probe")).toMatchObject({ status: "fail", fix: "claude auth login" });
+    expect(probed.ok).toBe(false);
   });
 
   it("fails on a config.json that cannot be read", async () => {

@@ -14,6 +14,7 @@ import { checkConfig, checkDisk, checkPrivate } from "./check-home.ts";
 import { checkGit, checkNode, checkSandbox, checkWatches } from "./check-machine.ts";
 import { checkRegistrations } from "./check-registrations.ts";
 import { checkWorktrees } from "./check-worktrees.ts";
+import { probeClaude } from "./probe-claude.ts";
 
 export interface HealthDeps {
   store: OpenDatabase;
@@ -25,13 +26,15 @@ export interface HealthDeps {
   agents: Agents;
   supervisor: Pick<Supervisor, "counts" | "orphans">;
   ask: AskProgram;
+  /** Like `ask`, for a question that waits for a model. */
+  askModel: AskProgram;
   /** ISO time of now. */
   clock: () => string;
   /** Starts the orderly end; returns at once. */
   shutdown: () => void;
 }
 
-/** How the daemon is, and what may be wrong around it. Only `fix` changes anything: permissions and stale entries. */
+/** How the daemon is, and what may be wrong around it. Only `fix` changes anything: permissions and stale entries; only `probe` spends. */
 export function createHealth(deps: HealthDeps): HealthPort {
   const { store, paths, about, live } = deps;
 
@@ -55,12 +58,19 @@ export function createHealth(deps: HealthDeps): HealthPort {
     return groups.flat().filter((check) => check !== null);
   }
 
+  async function probeAgents(): Promise<CheckView[]> {
+    const claude = await deps.agents.findAgent("claude-code");
+    if (!claude.ok) return [];
+    const words = live.commandOf("claude-code")?.slice(1) ?? [];
+    return [await probeClaude({ command: [claude.path, ...words], ask: deps.ask, askModel: deps.askModel })];
+  }
+
   return {
     async health() {
       return { ok: true, pid: process.pid, protocol: PROTOCOL_VERSION, ...about, ...deps.supervisor.counts() };
     },
-    async doctor({ fix }): Promise<DoctorReport> {
-      const checks = await lookAround(fix);
+    async doctor({ fix, probe }): Promise<DoctorReport> {
+      const checks = [...(await lookAround(fix)), ...(probe ? await probeAgents() : [])];
       return { ok: checks.every((check) => check.status !== "fail"), checks };
     },
     async shutdown() {
