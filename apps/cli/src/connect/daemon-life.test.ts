@@ -9,7 +9,7 @@ import { homePaths } from "@codehands/contracts";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Called, callCli } from "../call-cli.test-kit.ts";
 import { readDaemonFile } from "./read-daemon-file.ts";
-import { daemonSpawner } from "./spawn-daemon.ts";
+import { daemonSpawner, type SpawnDaemon } from "./spawn-daemon.ts";
 import { isAlive } from "./stop-daemon.ts";
 
 const PROGRAM = fileURLToPath(new URL("./daemon-program.test-kit.ts", import.meta.url));
@@ -23,17 +23,34 @@ const daemon = (...args: string[]): string[] => [
 ];
 
 let home = "";
+let spawned: Promise<string>[] = [];
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), "codehands-life-"));
+  spawned = [];
 });
 afterEach(async () => {
-  const file = readDaemonFile(homePaths(home).daemonFile);
-  if (file !== null && file.pid !== process.pid && isAlive(file.pid)) process.kill(file.pid, "SIGKILL");
+  // Also one that lost the race and is not yet done with starting.
+  let left = spawned.length;
+  for (const ended of spawned) void ended.then(() => (left -= 1));
+  await expect.poll(() => (endServing(), left), { timeout: 20_000 }).toBe(0);
   rmSync(home, { recursive: true, force: true });
 });
 
+function endServing(): void {
+  const pid = pidNow();
+  if (pid !== undefined && pid !== process.pid && isAlive(pid)) process.kill(pid, "SIGKILL");
+}
+
+/** Spawns like the command does, and remembers the process. */
+const spawning =
+  (program: string[]): SpawnDaemon =>
+  (o) => {
+    const started = daemonSpawner(program)(o);
+    spawned.push(started.ended);
+    return started;
+  };
 const call = (line: string, program: string[] = daemon(), variables = {}): Promise<Called> =>
-  callCli(line.split(" "), { home, variables, spawnDaemon: daemonSpawner(program) });
+  callCli(line.split(" "), { home, variables, spawnDaemon: spawning(program) });
 const pidNow = (): number | undefined => readDaemonFile(homePaths(home).daemonFile)?.pid;
 
 test("a command starts the daemon, the next one finds it, stop ends it, status tells both in one shape", async () => {

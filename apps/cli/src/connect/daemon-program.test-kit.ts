@@ -1,11 +1,10 @@
 /** A tiny daemon in a process of its own: `daemon.json`, hello, the real router over memory, a lock, an orderly end. */
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { homePaths } from "@codehands/contracts";
 import { startLocalServer } from "../local-server.test-kit.ts";
 
 const home = process.env.CODEHANDS_HOME ?? "";
 const { lock, daemonFile } = homePaths(home);
-mkdirSync(home, { recursive: true });
 try {
   writeFileSync(lock, String(process.pid), { flag: "wx" });
 } catch {
