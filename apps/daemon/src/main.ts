@@ -1,4 +1,5 @@
 import { readDaemonConfig } from "./config.ts";
+import { explainStartFailure } from "./health/explain-start-failure.ts";
 import { DaemonError } from "./home/daemon-error.ts";
 import { type Daemon, openDaemon } from "./open-daemon.ts";
 
@@ -41,9 +42,10 @@ try {
   await daemon.closed;
   process.exit(0);
 } catch (error) {
-  if (!(error instanceof DaemonError)) throw error;
-  say(error.message);
-  process.exit(error.code === "home_in_use" ? EXIT.inUse : EXIT.fault);
+  const why = explainStartFailure(error);
+  if (why === null) throw error;
+  say(why);
+  process.exit(error instanceof DaemonError && error.code === "home_in_use" ? EXIT.inUse : EXIT.fault);
 }
 
 function say(sentence: string): void {

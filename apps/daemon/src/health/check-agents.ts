@@ -17,20 +17,19 @@ function checkAgent({ agent, path, version, signedIn, provider }: AgentView, wis
   const name = `${version ?? "unknown version"} at ${path ?? ""}`;
   if (path === null) {
     return agent === wished
-      ? found.warn(id, agent, "not found", INSTALL[agent] ?? `set agents.${agent}.command`)
-      : found.ok(id, agent, "not installed (not needed)");
+      ? found.warn([id, agent], "not found", INSTALL[agent] ?? `set agents.${agent}.command`)
+      : found.ok([id, agent], "not installed (not needed)");
   }
-  if (signedIn === false) return found.warn(id, agent, `${name}, not signed in`, LOGIN[agent] ?? "sign in");
+  if (signedIn === false) return found.warn([id, agent], `${name}, not signed in`, LOGIN[agent] ?? "sign in");
   if (provider !== null && provider.state !== "ok") {
     const until = provider.retryAt === null ? "" : ` until ${provider.retryAt}`;
     const detail = `${name}; at ${provider.at} its provider said ${provider.state}${until}: ${provider.detail}`;
     return found.warn(
-      id,
-      agent,
+      [id, agent],
       detail,
       provider.state === "auth_expired" ? (LOGIN[agent] ?? "sign in") : "wait, or use another agent",
     );
   }
-  if (agent === "sample") return found.ok(id, agent, "ready; costs nothing");
-  return found.ok(id, agent, `${name}, ${signedIn === true ? "signed in" : "cannot tell whether it is signed in"}`);
+  if (agent === "sample") return found.ok([id, agent], "ready; costs nothing");
+  return found.ok([id, agent], `${name}, ${signedIn === true ? "signed in" : "cannot tell whether it is signed in"}`);
 }

@@ -27,11 +27,13 @@ export async function checkClaudeSettings(environment: Readonly<Record<string, s
     const opens = whatRuleOpens(rule);
     return opens === null
       ? []
-      : [found.warn(`claude-rule.${rule}`, title, `${rule} ${opens}`, `remove ${rule} from ${file}`)];
+      : [found.warn([`claude-rule.${rule}`, title], `${rule} ${opens}`, `remove ${rule} from ${file}`)];
   });
   if (permissions.defaultMode === "bypassPermissions") {
     const detail = "defaultMode bypassPermissions asks for nothing; our runs name their own mode, others do not";
-    checks.push(found.warn("claude-mode", title, detail, `remove defaultMode from ${file}`));
+    checks.push(found.warn(["claude-mode", title], detail, `remove defaultMode from ${file}`));
   }
-  return checks.length > 0 ? checks : [found.ok("claude-settings", title, "no rule opens the fence around a worktree")];
+  return checks.length > 0
+    ? checks
+    : [found.ok(["claude-settings", title], "no rule opens the fence around a worktree")];
 }

@@ -12,8 +12,8 @@ export function checkDatabase(store: OpenDatabase, file: string): CheckView {
   const check = store.sqlite.pragma("quick_check(1)", { simple: true });
   if (check !== "ok") {
     const fix = `codehands daemon stop, then put a backup in the place of ${file}`;
-    return found.fail("database", "state.db", `schema ${schema}, ${size}, damaged: ${String(check)}`, fix);
+    return found.fail(["database", "state.db"], `schema ${schema}, ${size}, damaged: ${String(check)}`, fix);
   }
   const sqlite = store.sqlite.prepare("select sqlite_version()").pluck().get() as string;
-  return found.ok("database", "state.db", `schema ${schema}, ${size}, integrity ok, SQLite ${sqlite}`);
+  return found.ok(["database", "state.db"], `schema ${schema}, ${size}, integrity ok, SQLite ${sqlite}`);
 }

@@ -15,14 +15,13 @@ export async function checkPrivate(paths: HomePaths, fix: boolean): Promise<Chec
   if (open.length > 0 && fix) {
     for (const { path, mode } of open) await chmod(path, mode & 0o700);
     return found.ok(
-      "private",
-      "your data is private",
+      ["private", "your data is private"],
       `taken from other users: ${open.map(({ path }) => path).join(", ")}`,
     );
   }
-  if (open.length === 0) return found.ok("private", "your data is private", paths.home);
+  if (open.length === 0) return found.ok(["private", "your data is private"], paths.home);
   const detail = `other users can read ${open.map(({ path }) => path).join(", ")}`;
-  return found.warn("private", "your data is private", detail, "codehands doctor --fix");
+  return found.warn(["private", "your data is private"], detail, "codehands doctor --fix");
 }
 
 /** Free space where our folder lies. */
@@ -32,24 +31,23 @@ export async function checkDisk(folder: string): Promise<CheckView> {
   const detail = `${sizeWords(free)} free`;
   if (free < DISK_FLOOR)
     return found.fail(
-      "disk",
-      "disk space",
+      ["disk", "disk space"],
       `${detail}: runs end below ${sizeWords(DISK_FLOOR)}`,
       "codehands clean --stale 14d",
     );
   return free < DISK_WARN
-    ? found.warn("disk", "disk space", detail, "codehands clean --stale 14d")
-    : found.ok("disk", "disk space", detail);
+    ? found.warn(["disk", "disk space"], detail, "codehands clean --stale 14d")
+    : found.ok(["disk", "disk space"], detail);
 }
 
 /** Whether `config.json` can be read. While it cannot, its last valid content counts and nothing starts. */
 export async function checkConfig(file: string): Promise<CheckView> {
   const source = await readFile(file, "utf8").catch(() => null);
-  if (source === null) return found.ok("config", "config.json", "not there: the defaults count");
+  if (source === null) return found.ok(["config", "config.json"], "not there: the defaults count");
   const parsed = parseConfig(source);
   return parsed.ok
-    ? found.ok("config", "config.json", file)
-    : found.fail("config", "config.json", `${file}: ${parsed.problems.join("; ")}`, `edit ${file}`);
+    ? found.ok(["config", "config.json"], file)
+    : found.fail(["config", "config.json"], `${file}: ${parsed.problems.join("; ")}`, `edit ${file}`);
 }
 
 /** The home itself and the files at its top: a closed folder closes all below it. */

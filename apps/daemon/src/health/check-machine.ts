@@ -6,26 +6,26 @@ import { found } from "./check.ts";
 /** The Node.js that runs us. */
 export function checkNode(version: string): CheckView {
   return isAtLeast(version, [20, 19])
-    ? found.ok("node", "Node.js", version)
-    : found.fail("node", "Node.js", `${version} is too old`, "install Node.js 20.19 or newer");
+    ? found.ok(["node", "Node.js"], version)
+    : found.fail(["node", "Node.js"], `${version} is too old`, "install Node.js 20.19 or newer");
 }
 
 /** The git on PATH. */
 export async function checkGit(ask: AskProgram): Promise<CheckView> {
   const text = (await ask(["git", "--version"])).stdout;
   const version = /git version (\d+\.\d+[\w.]*)/.exec(text)?.[1];
-  if (version === undefined) return found.fail("git", "git", "not found on PATH", "install git 2.30 or newer");
+  if (version === undefined) return found.fail(["git", "git"], "not found on PATH", "install git 2.30 or newer");
   return isAtLeast(version, [2, 30])
-    ? found.ok("git", "git", version)
-    : found.fail("git", "git", `${version} is too old`, "install git 2.30 or newer");
+    ? found.ok(["git", "git"], version)
+    : found.fail(["git", "git"], `${version} is too old`, "install git 2.30 or newer");
 }
 
 /** Whether agents run inside a sandbox. This version has none, and says so. */
 export function checkSandbox(wished: "off" | "auto" | undefined): CheckView {
   const detail = "none: an agent runs as your own user, bounded by its own permission rules and its private worktree";
   return wished === "auto"
-    ? found.warn("sandbox", "sandbox", `${detail}; sandbox: auto finds none to use`, "codehands help security")
-    : found.ok("sandbox", "sandbox", detail);
+    ? found.warn(["sandbox", "sandbox"], `${detail}; sandbox: auto finds none to use`, "codehands help security")
+    : found.ok(["sandbox", "sandbox"], detail);
 }
 
 /** Whether there are enough file watches: one per running agent. Without them its output is looked at on a timer. */
@@ -41,12 +41,11 @@ export async function checkWatches(
   const detail = `${instances} instances, ${watches} watches`;
   return instances < 64 || watches < 8_192
     ? found.warn(
-        "inotify",
-        "file watches",
+        ["inotify", "file watches"],
         `${detail} for your user is little`,
         "sudo sysctl fs.inotify.max_user_instances=128 fs.inotify.max_user_watches=65536",
       )
-    : found.ok("inotify", "file watches", detail);
+    : found.ok(["inotify", "file watches"], detail);
 }
 
 function isAtLeast(version: string, least: readonly number[]): boolean {

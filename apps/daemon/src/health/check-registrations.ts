@@ -21,12 +21,12 @@ export interface RegistrationFacts {
 export async function checkRegistrations(facts: RegistrationFacts): Promise<CheckView> {
   const title = "worktree lists";
   const stale = (await exists(facts.worktreeRoot)) ? await findStale(facts) : [];
-  if (stale.length === 0) return found.ok("registrations", title, "no stale entry of ours");
+  if (stale.length === 0) return found.ok(["registrations", title], "no stale entry of ours");
   if (!facts.fix) {
-    return found.warn("registrations", title, `${stale.length} stale: ${stale.join(", ")}`, "codehands doctor --fix");
+    return found.warn(["registrations", title], `${stale.length} stale: ${stale.join(", ")}`, "codehands doctor --fix");
   }
   for (const entry of stale) await rm(entry, { recursive: true, force: true });
-  return found.ok("registrations", title, `removed ${stale.length} stale: ${stale.join(", ")}`);
+  return found.ok(["registrations", title], `removed ${stale.length} stale: ${stale.join(", ")}`);
 }
 
 async function findStale({ store, homeId, worktreeRoot }: RegistrationFacts): Promise<string[]> {

@@ -26,16 +26,15 @@ export async function checkWorktrees({ store, now, orphans }: WorktreeFacts): Pr
   }
   const stale =
     folders.length === 0
-      ? found.ok("worktrees", "worktrees", `none older than ${STALE_DAYS} days`)
+      ? found.ok(["worktrees", "worktrees"], `none older than ${STALE_DAYS} days`)
       : found.warn(
-          "worktrees",
-          "worktrees",
+          ["worktrees", "worktrees"],
           `${folders.length} older than ${STALE_DAYS} days, ${await sizeOf(folders)}`,
           `codehands clean --stale ${STALE_DAYS}d`,
         );
   if (orphans.length === 0) return [stale];
   const detail = `${orphans.length} that no session knows, ${await sizeOf(orphans)}: ${orphans.slice(0, 3).join(", ")}${orphans.length > 3 ? " …" : ""}`;
-  return [stale, found.warn("orphans", "orphan folders", detail, "codehands clean --orphans")];
+  return [stale, found.warn(["orphans", "orphan folders"], detail, "codehands clean --orphans")];
 }
 
 async function isFolder(path: string): Promise<boolean> {

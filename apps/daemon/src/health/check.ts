@@ -1,22 +1,13 @@
 import type { CheckView } from "@codehands/api";
 
+/** What is looked at: an id for programs, and a title for people. */
+type Subject = readonly [id: string, title: string];
+
 /** What the doctor found about one thing; `fix` says what to run or do. */
 export const found = {
-  ok: (id: string, title: string, detail: string): CheckView => ({ id, title, status: "ok", detail, fix: null }),
-  warn: (id: string, title: string, detail: string, fix: string): CheckView => ({
-    id,
-    title,
-    status: "warn",
-    detail,
-    fix,
-  }),
-  fail: (id: string, title: string, detail: string, fix: string): CheckView => ({
-    id,
-    title,
-    status: "fail",
-    detail,
-    fix,
-  }),
+  ok: ([id, title]: Subject, detail: string): CheckView => ({ id, title, status: "ok", detail, fix: null }),
+  warn: ([id, title]: Subject, detail: string, fix: string): CheckView => ({ id, title, status: "warn", detail, fix }),
+  fail: ([id, title]: Subject, detail: string, fix: string): CheckView => ({ id, title, status: "fail", detail, fix }),
 };
 
 /** A size for people, in the unit that fits. */

@@ -44,7 +44,7 @@ export function createHealth(deps: HealthDeps): HealthPort {
       checkNode(process.version),
       checkGit(deps.ask),
       checkDatabase(store, paths.database),
-      found.ok("daemon", "daemon", `pid ${process.pid}, version ${about.version}, since ${about.startedAt}`),
+      found.ok(["daemon", "daemon"], `pid ${process.pid}, version ${about.version}, since ${about.startedAt}`),
       checkConfig(paths.config),
       checkPrivate(paths, fix),
       checkDisk(paths.home),

@@ -26,8 +26,7 @@ export async function probeClaude({ command, ask, askModel }: ProbeOptions): Pro
   const version = await ask([...command, "--version"]);
   if (!/Claude Code/.test(version.stdout)) {
     return found.warn(
-      "probe",
-      "claude-code answers",
+      ["probe", "claude-code answers"],
       "not probed: the program is not Claude Code",
       "set agents.claude-code.command",
     );
@@ -41,17 +40,16 @@ export function readProbe(answer: ProgramAnswer): CheckView {
   const read = readJson(answer.stdout.trim());
   const result = read.ok && isRecord(read.value) ? read.value : {};
   if (answer.exitCode === null)
-    return found.fail("probe", title, "no answer in time", "check your network, then try again");
+    return found.fail(["probe", title], "no answer in time", "check your network, then try again");
   if (result.is_error === false) {
     const cost = typeof result.total_cost_usd === "number" ? `, $${result.total_cost_usd.toFixed(4)}` : "";
-    return found.ok("probe", title, `a fresh session answered${cost}`);
+    return found.ok(["probe", title], `a fresh session answered${cost}`);
   }
   const said = typeof result.result === "string" ? result.result : `exit code ${answer.exitCode}`;
   const isSignIn =
     result.api_error_status === 401 || /not logged in|\/login|invalid api key|authentication/i.test(said);
   return found.fail(
-    "probe",
-    title,
+    ["probe", title],
     said.slice(0, 300),
     isSignIn ? "claude auth login" : "codehands doctor --probe, later",
   );

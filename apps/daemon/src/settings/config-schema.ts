@@ -1,4 +1,4 @@
-import { AGENT_KINDS } from "@codehands/contracts";
+import type { AgentKind } from "@codehands/contracts";
 import * as z from "zod";
 
 const words = (what: string) =>
@@ -13,11 +13,7 @@ const oneOf = <const T extends readonly [string, ...string[]]>(allowed: T) =>
   z.enum(allowed, `must be one of ${allowed.join(", ")}`);
 
 /** The agents that this version can start. */
-export const STARTABLE_AGENTS = [
-  "claude-code",
-  "codex",
-  "sample",
-] as const satisfies readonly (typeof AGENT_KINDS)[number][];
+export const STARTABLE_AGENTS = ["claude-code", "codex", "sample"] as const satisfies readonly AgentKind[];
 
 const agentShape = {
   command: words("the program and its words").optional(),
