@@ -2,7 +2,7 @@
 # that it comes to an end by itself whatever happens.
 # usage: sh walker.test-kit.sh <generations> <file for a sign of life>
 [ "$1" -gt 0 ] || exit 0
-echo "$1" > "$2"
+echo "$1" >> "$2"
 trap '' TERM HUP
 setsid sh "$0" $(($1 - 1)) "$2" &
 exec sleep 0.01
