@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { findCaller, openCallers } from "./caller.ts";
-import { findSocketInode, type SocketEnds } from "./socket-inode.ts";
+import { findSocketInode, listsListener, type SocketEnds } from "./socket-inode.ts";
 
 // Connects and stays; `nest` more shells stand between it and the process that carries the marker.
 const CLIENT = `require("node:net").connect(Number(process.argv[1]), process.argv[2]); setInterval(() => {}, 1e6);`;
@@ -114,5 +114,11 @@ describe("findSocketInode", () => {
   it("a row without a holder is a peer that has gone", () => {
     expect(findSocketInode(head + row("0100007F:9C40", "0100007F:1D09", "0"), given)).toBeNull();
     expect(findSocketInode(head, given)).toBeNull();
+  });
+  it("a system that hides its connections is known by our own listener that is missing", () => {
+    const listening = row("0100007F:1D09", "00000000:0000", "55").replace(" 01 ", " 0A ");
+    expect(listsListener(head + listening, 7433)).toBe(true);
+    expect(listsListener(head + row("0100007F:1D09", "0100007F:9C40", "11"), 7433)).toBe(false);
+    expect(listsListener("", 7433)).toBe(false);
   });
 });

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import type { Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Caller } from "@codehands/api";
-import { findSocketInode, type SocketEnds } from "./socket-inode.ts";
+import { findSocketInode, listsListener, type SocketEnds } from "./socket-inode.ts";
 
 const PERSON: Caller = { runId: null };
 /** Stands for a caller that was gone before anybody could look at it. */
@@ -15,14 +15,17 @@ const MARKER = "CODEHANDS_RUN_ID=";
  * Who stands at the other end of a loopback connection: the run whose process, or whose descendant, it is, or a
  * person. A peer that has gone already counts as a run, else an agent could send a decision and vanish. A process
  * that cannot be looked into (another user's, a forwarded connection) counts as a person: it had to show the token.
- * On systems without /proc every caller counts as a person.
+ * On systems that do not show their connections in /proc every caller counts as a person.
  */
 export async function findCaller(ends: SocketEnds, platform: NodeJS.Platform = process.platform): Promise<Caller> {
   if (platform !== "linux") return PERSON;
-  const inode = await peerInode(ends);
-  if (inode === null) return GONE;
+  const tables = await readTables();
+  const inode = findSocketInode(tables, ends);
+  if (inode === null) return listsListener(tables, ends.localPort) ? GONE : PERSON;
   const pid = await ownerOf(inode);
-  return pid === null ? PERSON : { runId: await runAbove(pid) };
+  if (pid !== null) return { runId: await runAbove(pid) };
+  // Nobody whom we may look at holds it: either somebody else does, or its process went away while we looked.
+  return findSocketInode(await readTables(), ends) === inode ? PERSON : GONE;
 }
 
 /** Remembers the caller of each connection: one connection belongs to one process. */
@@ -41,9 +44,9 @@ export function openCallers(find: (ends: SocketEnds) => Promise<Caller> = findCa
   };
 }
 
-async function peerInode(ends: SocketEnds): Promise<string | null> {
+async function readTables(): Promise<string> {
   const read = (name: string): Promise<string> => readFile(`/proc/net/${name}`, "latin1").catch(() => "");
-  return findSocketInode((await Promise.all([read("tcp"), read("tcp6")])).join("\n"), ends);
+  return (await Promise.all([read("tcp"), read("tcp6")])).join("\n");
 }
 
 async function ownerOf(inode: string): Promise<number | null> {

@@ -26,6 +26,17 @@ export function findSocketInode(tables: string, ends: SocketEnds): string | null
   return null;
 }
 
+/**
+ * Whether the tables list a socket that listens on this port. Ours must be there: where it is not, the system shows
+ * nothing of its connections, and a missing peer means nothing.
+ */
+export function listsListener(tables: string, port: number): boolean {
+  return tables.split("\n").some((line) => {
+    const [, local = "", , state] = line.trim().split(/\s+/);
+    return state === "0A" && local.endsWith(`:${hexPort(port)}`);
+  });
+}
+
 function plain(address = ""): string {
   return address.startsWith(MAPPED) ? address.slice(MAPPED.length) : address;
 }
