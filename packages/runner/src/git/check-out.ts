@@ -1,12 +1,11 @@
-import { rm, writeFile } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type BytePath, joinNul, splitNul } from "./byte-paths.ts";
+import { type BytePath, splitNul } from "./byte-paths.ts";
 import { baseIndexOf, indexOf, privatePlace, treePlace } from "./git-environment.ts";
 import { copyIndex } from "./private-git-dir.ts";
 import type { Registration } from "./registration.ts";
 import { runGit } from "./run-git.ts";
 import type { Workspace } from "./workspace.ts";
-import { recordFolder } from "./workspace-record.ts";
 
 /**
  * Writes the base's files with our own git folder, so that no filter or hook of the repository
@@ -24,16 +23,4 @@ export async function countBase(ws: Workspace): Promise<{ basePaths: number; git
   const lines = splitNul(await runGit({ place: privatePlace(ws), args: ["ls-tree", "-r", "-z", ws.baseCommit] }));
   const gitlinks = lines.filter((line) => line.startsWith("160000 ")).map((line) => line.slice(line.indexOf("\t") + 1));
   return { basePaths: lines.length, gitlinks };
-}
-
-/** Remembers which paths a sparse checkout left out: their absence is no deletion. */
-export async function rememberSkipped(ws: Workspace): Promise<void> {
-  const lines = splitNul(await runGit({ place: treePlace(ws), args: ["ls-files", "-z", "-t"] }));
-  const skipped = lines.filter((line) => line.startsWith("S ")).map((line) => line.slice(2));
-  if (skipped.length > 0) await writeFile(skippedFile(ws), joinNul(skipped));
-}
-
-/** Where the paths that a sparse checkout left out are kept. */
-export function skippedFile(ws: Workspace): string {
-  return join(recordFolder(ws.privateGitDir), "skipped");
 }

@@ -6,6 +6,7 @@ import { personGit } from "./person-git.ts";
 import type { PersonConfig } from "./read-person-config.ts";
 import { readSmallText } from "./read-small-file.ts";
 import { runGit } from "./run-git.ts";
+import { serialize } from "./serialize.ts";
 import { writeDurable } from "./write-durable.ts";
 
 export interface FetchRequest {
@@ -22,15 +23,15 @@ export interface FetchRequest {
  * was there when we first saw the repository. Returns why not, or null when nothing is missing.
  */
 export async function fetchMissing(o: FetchRequest): Promise<string | null> {
-  const known = await isKnown(o);
-  if (!o.person.all.has("extensions.partialclone")) return null;
+  const known = await serialize(`known ${o.commonDir}`, () => isKnown(o));
+  const remote = promisorOf(o.person);
+  if (remote === null) return null;
   const missing = await missingObjects(o);
   if (missing.length === 0) return null;
   const byHand = `Fetch them yourself with "git -C ${o.repoPath} archive ${o.base} > /dev/null" and start again.`;
   if (!known) {
     return `${o.repoPath} is a partial clone that lacks ${missing.length} files, and its git configuration has changed since it was first used here, so it was not used to fetch them. ${byHand}`;
   }
-  const remote = o.person.all.get("extensions.partialclone") ?? "origin";
   const words = [
     "fetch",
     "--no-tags",
@@ -43,6 +44,15 @@ export async function fetchMissing(o: FetchRequest): Promise<string | null> {
   const answer = await personGit(o.repoPath, [...words, "--", remote], { input });
   if (answer.exitCode === 0 && (await missingObjects(o)).length === 0) return null;
   return `${o.repoPath} is a partial clone that lacks ${missing.length} files, and they could not be fetched: ${answer.stderr.trim()} ${byHand}`;
+}
+
+/** The remote that holds what a partial clone left out; null for a whole clone. */
+function promisorOf(person: PersonConfig): string | null {
+  for (const [key, value] of person.all) {
+    const remote = /^remote\.(.+)\.promisor$/.exec(key)?.[1];
+    if (remote !== undefined && value === "true") return remote;
+  }
+  return person.all.get("extensions.partialclone") ?? null;
 }
 
 async function missingObjects(o: FetchRequest): Promise<string[]> {

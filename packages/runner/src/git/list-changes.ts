@@ -38,6 +38,15 @@ export async function listChanges(ws: Workspace, treeId: string): Promise<Change
   return parseRaw(splitNul(await runGit({ place: privatePlace(ws), args }))).changes;
 }
 
+/** Whether every blob that the changes name can be read. */
+export async function hasBlobs(ws: Workspace, changes: readonly Change[]): Promise<boolean> {
+  const ids = changes.filter(({ status, newMode }) => status !== "D" && newMode !== "160000").map(({ newId }) => newId);
+  if (ids.length === 0) return true;
+  const args = ["cat-file", "--batch-check"];
+  const answer = await runGit({ place: privatePlace(ws), args, input: `${ids.join("\n")}\n` });
+  return !answer.includes(" missing\n");
+}
+
 /** `listChanges` with added and removed lines; exact whatever the size. */
 export async function countChanges(ws: Workspace, treeId: string): Promise<CountedChange[]> {
   const args = [...DIFF_WORDS, "-z", "--raw", "--numstat", ws.baseCommit, treeId];

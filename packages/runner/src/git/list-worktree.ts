@@ -69,7 +69,8 @@ export function sortOne(sorted: SortedPaths, worktree: string, item: Listed): vo
   else sorted.add.push(item.path);
 }
 
-function statOf(place: Buffer): Stats | null {
+/** What lies at a place, never what a link there points to; null when nothing does. */
+export function statOf(place: Buffer): Stats | null {
   try {
     return lstatSync(place);
   } catch {

@@ -106,9 +106,16 @@ test("F27 gc --prune=now in the repository between all steps loses nothing", asy
   expect((await restoreWorkspace(ws, world)).restored).toBe("snapshot");
   gc();
   expect((await readTree(ws)).treeId).toBe(treeId);
-  const landed = await approveWorkspace(ws, { message: "m", options: { treeId }, at: "2026-01-01T00:00:00Z" }, () =>
-    gc(),
+  const seen = new Set<string>();
+  const landed = await approveWorkspace(
+    ws,
+    { message: "m", options: { treeId }, at: "2026-01-01T00:00:00Z" },
+    (point) => {
+      if (!seen.has(point)) gc();
+      seen.add(point);
+    },
   );
+  expect(seen).toContain("approve.after-land-objects");
   gc();
   expect(git(world.repo, "rev-parse", `${ws.branch}^{tree}`)).toBe(landed.treeId);
   git(world.repo, "fsck", "--full");

@@ -4,7 +4,7 @@ import type { CrashPoint, EndReason } from "@codehands/contracts";
 import { repoKey as findRepoKey } from "../repo-key.ts";
 import { RunnerError } from "../runner-error.ts";
 import { branchName } from "./branch-name.ts";
-import { checkOut, countBase, rememberSkipped } from "./check-out.ts";
+import { checkOut, countBase } from "./check-out.ts";
 import { chooseWorktree } from "./choose-worktree.ts";
 import { clearPreparation } from "./clear-preparation.ts";
 import { fetchMissing } from "./fetch-missing.ts";
@@ -18,6 +18,7 @@ import { branchBlocked, registerWorktree } from "./register-worktree.ts";
 import { exists } from "./registration.ts";
 import { runGit } from "./run-git.ts";
 import { serialize } from "./serialize.ts";
+import { rememberSkipped } from "./sparse-paths.ts";
 import type { Workspace } from "./workspace.ts";
 import { findRecord, type WorkspaceRecord, writeRecord } from "./workspace-record.ts";
 

@@ -5,11 +5,12 @@ import { RunnerError } from "../runner-error.ts";
 import { type BytePath, displayPath } from "./byte-paths.ts";
 import { findFiltered } from "./find-filtered.ts";
 import { indexOf, treePlace } from "./git-environment.ts";
-import { type Change, listChanges } from "./list-changes.ts";
+import { type Change, hasBlobs, listChanges } from "./list-changes.ts";
 import { listWorktree, type SortedPaths } from "./list-worktree.ts";
 import { exists } from "./registration.ts";
 import { gitLine, tryGit } from "./run-git.ts";
 import { serialize } from "./serialize.ts";
+import { watchWritten } from "./sparse-paths.ts";
 import { copyFrozenIndex, updateIndex } from "./update-index.ts";
 import type { Workspace } from "./workspace.ts";
 import { readRecord, type WorkspaceRecord } from "./workspace-record.ts";
@@ -63,9 +64,27 @@ export function toReading(tree: TreeBytes): TreeReading {
 export async function readTreeBytes(ws: Workspace): Promise<TreeBytes> {
   const record = await readRecord(ws);
   await assertWorktree(ws);
-  const { treeId, sorted } = await readIntoIndex(ws, record);
-  const changes = await listChanges(ws, treeId);
-  return { ...sorted, treeId, changes, filtered: await findFiltered(ws, { changes, index: indexOf(ws) }), record };
+  let read = await readIntoIndex(ws, record);
+  let changes = await wholeChanges(ws, read.treeId);
+  if (changes === null) {
+    // A gc in the repository took objects that our index still believes in: hash all files anew.
+    await copyFrozenIndex(ws);
+    read = await readIntoIndex(ws, record);
+    changes = await listChanges(ws, read.treeId);
+  }
+  const filtered = await findFiltered(ws, { changes, index: indexOf(ws) });
+  return { ...read.sorted, treeId: read.treeId, changes, filtered, record };
+}
+
+/** The changes of a tree whose objects are all there, else null. */
+async function wholeChanges(ws: Workspace, treeId: string): Promise<Change[] | null> {
+  try {
+    const changes = await listChanges(ws, treeId);
+    return (await hasBlobs(ws, changes)) ? changes : null;
+  } catch (error) {
+    if (error instanceof RunnerError && error.code === "git_failed") return null;
+    throw error;
+  }
 }
 
 /** Throws `worktree_missing` unless the worktree is the very folder that was made: never a link to another place. */
@@ -83,6 +102,7 @@ async function readIntoIndex(ws: Workspace, record: WorkspaceRecord): Promise<{ 
   let words = "";
   let isFresh = false;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    await watchWritten(ws);
     const sorted = await listWorktree(ws, gitlinks);
     const refused = await updateIndex(ws, sorted);
     if (refused.ok) {

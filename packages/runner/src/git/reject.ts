@@ -8,11 +8,11 @@ import { commonPlace, DURABLE_WORDS } from "./git-environment.ts";
 import { readMarker, removeMarker } from "./owner-marker.ts";
 import { branchTip, isKept, pin, pinAgentCommits, pinned } from "./pin-commits.ts";
 import { snapshotRef, trashRef } from "./pinned-content.ts";
-import { assertWorktree, readTreeBytes, toReading } from "./read-tree.ts";
+import { assertWorktree, toReading } from "./read-tree.ts";
 import { checkedOutElsewhere, dropRegistration, exists, findRegistration } from "./registration.ts";
 import { tryGit } from "./run-git.ts";
 import { serialize } from "./serialize.ts";
-import { pinTree } from "./snapshot.ts";
+import { readAndPin } from "./snapshot.ts";
 import { readTrashRecord, type TrashRecord, writeTrashRecord } from "./trash-record.ts";
 import type { Workspace } from "./workspace.ts";
 import { readRecord } from "./workspace-record.ts";
@@ -83,8 +83,7 @@ async function prepareTrash(ws: Workspace, trashRoot: string): Promise<TrashReco
  */
 async function pinContent(ws: Workspace, ref: string): Promise<string[]> {
   try {
-    const tree = await readTreeBytes(ws);
-    await pinTree(ws, { treeId: tree.treeId, ref });
+    const tree = await readAndPin(ws, ref);
     const { nested, special } = toReading(tree);
     const large = tree.large.map(({ path }) => displayPath(path));
     return [...(await listIgnored(ws)), ...nested, ...special, ...large];

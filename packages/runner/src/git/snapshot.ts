@@ -4,7 +4,7 @@ import { DURABLE_WORDS, privatePlace } from "./git-environment.ts";
 import { copyObjects, pin, pinAgentCommits, pinned } from "./pin-commits.ts";
 import { pinnedContent, snapshotRef } from "./pinned-content.ts";
 import { OUR_IDENTITY } from "./read-person-config.ts";
-import { readTreeBytes, treeOf } from "./read-tree.ts";
+import { readTreeBytes, type TreeBytes, treeOf } from "./read-tree.ts";
 import { gitLine } from "./run-git.ts";
 import { serialize } from "./serialize.ts";
 import type { Workspace } from "./workspace.ts";
@@ -20,9 +20,7 @@ export async function snapshotWorkspace(
   return serialize(ws.privateGitDir, async () => {
     const ref = snapshotRef(ws);
     try {
-      const { treeId } = await readTreeBytes(ws);
-      await crashPoint("snapshot.after-write-tree");
-      await pinTree(ws, { treeId, ref });
+      const { treeId } = await readAndPin(ws, ref);
       await crashPoint("snapshot.after-pin");
       await pinAgentCommits(ws);
       await crashPoint("snapshot.after-agent-commits");
@@ -37,8 +35,22 @@ export async function snapshotWorkspace(
   });
 }
 
+/** Reads the tree and pins it; once more when a gc in the repository took objects in between. */
+export async function readAndPin(ws: Workspace, ref: string): Promise<TreeBytes> {
+  const tree = await readTreeBytes(ws);
+  try {
+    await pinTree(ws, { treeId: tree.treeId, ref });
+    return tree;
+  } catch (error) {
+    if (!(error instanceof RunnerError) || error.code !== "git_failed") throw error;
+    const again = await readTreeBytes(ws);
+    await pinTree(ws, { treeId: again.treeId, ref });
+    return again;
+  }
+}
+
 /** Makes a commit of a tree on top of the base and points a private ref at it. The same tree gives the same commit. */
-export async function pinTree(ws: Workspace, o: { treeId: string; ref: string }): Promise<string> {
+async function pinTree(ws: Workspace, o: { treeId: string; ref: string }): Promise<string> {
   const date = "@0 +0000";
   const commit = await gitLine({
     place: privatePlace(ws),

@@ -1,11 +1,11 @@
-import { readFile, rm } from "node:fs/promises";
-import { type BytePath, joinNul, splitNul } from "./byte-paths.ts";
-import { skippedFile } from "./check-out.ts";
-import { baseIndexOf, indexOf, privatePlace, treePlace } from "./git-environment.ts";
+import { rm } from "node:fs/promises";
+import { type BytePath, joinNul } from "./byte-paths.ts";
+import { baseIndexOf, indexOf, treePlace } from "./git-environment.ts";
 import type { SortedPaths } from "./list-worktree.ts";
 import { copyIndex } from "./private-git-dir.ts";
 import { exists } from "./registration.ts";
 import { runGit, tryGit } from "./run-git.ts";
+import { putBackSkipped, skippedPaths } from "./sparse-paths.ts";
 import type { Workspace } from "./workspace.ts";
 
 export type IndexUpdate =
@@ -33,11 +33,8 @@ export async function updateIndex(
     });
     if (answer.exitCode !== 0) return { ok: false, words: answer.stderr };
   }
-  await putBackSkipped(
-    ws,
-    sorted.remove.filter((path) => skipped.has(path)),
-    index,
-  );
+  const unwritten = sorted.remove.filter((path) => skipped.has(path));
+  await putBackSkipped(ws, unwritten, index);
   if (add.length === 0) return { ok: true, ignored: [] };
   const answer = await tryGit({
     place,
@@ -54,31 +51,6 @@ function ignoredIn(stderr: string, add: readonly BytePath[]): BytePath[] {
   if (!stderr.includes("Ignoring path ")) return [];
   const said = Buffer.from(stderr, "utf8").toString("latin1");
   return add.filter((path) => said.includes(`Ignoring path ${path}\n`));
-}
-
-async function skippedPaths(ws: Workspace): Promise<ReadonlySet<BytePath>> {
-  const file = skippedFile(ws);
-  return new Set((await exists(file)) ? splitNul(await readFile(file)) : []);
-}
-
-/**
- * A path that a sparse checkout left out, that the agent wrote and then removed, goes back to its
- * base entry: its absence is how the tree began.
- */
-async function putBackSkipped(ws: Workspace, paths: readonly BytePath[], index: string): Promise<void> {
-  if (paths.length === 0) return;
-  const entries = await runGit({
-    place: privatePlace(ws),
-    args: ["ls-tree", "-z", "-r", "--full-tree", ws.baseCommit],
-  });
-  const wanted = new Set(paths);
-  const lines = splitNul(entries).filter((line) => wanted.has(line.slice(line.indexOf("\t") + 1)));
-  await runGit({ place: treePlace(ws, index), args: ["update-index", "-z", "--index-info"], input: joinNul(lines) });
-  await runGit({
-    place: treePlace(ws, index),
-    args: ["update-index", "--skip-worktree", "-z", "--stdin"],
-    input: joinNul(paths),
-  });
 }
 
 /** Sets the session's index back to the one from before the agent, so that every other file is hashed anew. */
