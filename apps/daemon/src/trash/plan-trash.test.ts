@@ -31,13 +31,13 @@ test("a folder of unknown size is not taken for the cap's sake", () => {
 
 test("a session without a worktree leaves nothing in the trash; another is kept for the days of the setting", () => {
   const deps = {
-    paths: { trash: "/home/trash" } as never,
+    paths: { trash: "/h/trash" } as never,
     clock: () => "2026-01-01T00:00:00.000Z",
     settings: { trashDays: 14 },
   };
   expect(trashRowOf(deps, { id: "s", worktree: null })).toBeNull();
   expect(trashRowOf(deps, { id: "s", worktree: "/w" })).toMatchObject({
-    folder: "/home/trash/s",
+    folder: "/h/trash/s",
     expiresAt: "2026-01-15T00:00:00.000Z",
   });
 });
