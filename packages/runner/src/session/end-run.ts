@@ -40,7 +40,12 @@ export async function* endRun(context: RunnerContext, ending: EndOfRun): AsyncGe
   const runDir = `${context.home.runs}/${run.id}`;
   const exitCode = readExit(runDir);
 
-  const left = await stopRun({ process: null, runId: run.id, worktree: null, graceMs: context.limits.graceMs });
+  const left = await stopRun({
+    process: null,
+    runId: run.id,
+    worktree: reading.workspace.worktree,
+    graceMs: context.limits.graceMs,
+  });
   if (left.signalled > 0 && active.stop === null) {
     const text = `The agent left ${left.signalled} ${left.signalled === 1 ? "process" : "processes"} running; ended, so that the reviewed files stay as they are.`;
     yield events.next("message", { text, role: "notice", severity: "warn" });

@@ -50,7 +50,7 @@ export async function* readRun(context: RunnerContext, reading: RunReading): Asy
   let verdict: Awaited<typeof watch.verdict> | null = null;
 
   active.kill = async (graceMs) => {
-    await stopRun({ process, runId: run.id, worktree: null, graceMs });
+    await stopRun({ process, runId: run.id, worktree: reading.workspace.worktree, graceMs });
   };
   active.markPrepared();
   if (offset > 0) watch.sawOutput(offset);
