@@ -69,7 +69,7 @@ test("a command is refused when the session is not what its sender saw", async (
   expect(answer).toMatchObject({ ok: false, code: "illegal_move", session: { status: "awaiting_approval" } });
 });
 
-test("a second resume of a session that waits for a free place is answered when the first one runs", async () => {
+test("a resume that has to wait for a free place is accepted, runs when there is one, and is not taken twice", async () => {
   await home.close();
   home = await openHome({ dir: home.dir, concurrency: 1 });
   const { id } = await home.begin(["Work", "wait never"]);
@@ -80,6 +80,8 @@ test("a second resume of a session that waits for a free place is answered when 
 
   const resume = home.about(id);
   expect(await home.sessions.resume(resume, PERSON)).toMatchObject({ ok: true, session: { status: "stopped" } });
+  expect(await home.sessions.resume(resume, PERSON)).toMatchObject({ ok: true });
+  expect(await home.sessions.resume(home.about(id), PERSON)).toMatchObject({ ok: false, code: "already_running" });
   await home.sessions.stop(home.about(other.id), PERSON);
   await home.until(id, "awaiting_approval");
   const row = home.store.prepare("select state from commands where id = ?").pluck().get(resume.commandId);

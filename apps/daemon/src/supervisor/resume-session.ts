@@ -15,6 +15,10 @@ export async function resumeSession(s: Supervision, row: CommandRow, payload: Re
     return finish(s, row, { ending: { state: "done" } });
   }
   if (session.status !== "stopped") return refuseMoved(s, row, session);
+  if (s.waitingResumes.some((other) => other.sessionId === session.id)) {
+    const reason = `Session ${session.id.slice(0, 4)} is to be resumed already, as soon as a place is free.`;
+    return finish(s, row, { ending: { state: "refused", code: "already_running", reason, result: { next: "wait" } } });
+  }
   const waiting: WaitingResume = {
     sessionId: session.id,
     commandId: row.id,
