@@ -115,3 +115,37 @@ it("F01 dies at an ordered crash point in tests only, and the next start puts th
   };
   await expect.poll(status, { timeout: 30_000 }).toBe("awaiting_approval");
 });
+
+it("F38 SIGTERM while a change is being approved: the answer comes first, and there is one commit at most", async () => {
+  const repo = makeRepo(join(machine.root, "repo"), {});
+  const claude = machine.scriptedClaude([
+    { init: {} },
+    { write: { path: "made.txt", text: "made\n" } },
+    { result: {} },
+  ]);
+  const first = startMain(claude);
+  const about = await first.ready();
+  const wish = sessionStart(repo.path);
+  await callRaw(about, "sessions.start", wish);
+  const { sessionId } = wish;
+  const read = async (from: typeof about) => {
+    const { body } = await callRaw(from, "sessions.get", { sessionId });
+    return (JSON.parse(body) as { result: { data: { status: string; treeId: string; branch: string } } }).result.data;
+  };
+  await expect.poll(async () => (await read(about)).status, { timeout: 30_000 }).toBe("awaiting_approval");
+  const { treeId, branch } = await read(about);
+  const approving = callRaw(about, "sessions.approve", { commandId: randomUUID(), sessionId, treeId });
+  const answered = approving.then(
+    (answer) => answer.body,
+    () => "cut",
+  );
+  first.child.kill("SIGTERM");
+  expect(await first.ended).toMatchObject({ code: 0 });
+  const second = startMain(claude);
+  const now = await read(await second.ready());
+  const commits = repo.git("rev-list", "--count", `main..${branch}`);
+  const outcome = `${now.status} ${commits}`;
+  // Carried out, or never begun; whoever got an answer got it after the commit.
+  if ((await answered) === "cut") expect(["awaiting_approval 0", "approved 1"]).toContain(outcome);
+  else expect(outcome).toBe("approved 1");
+});
