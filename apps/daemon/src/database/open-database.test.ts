@@ -149,13 +149,18 @@ describe("F06, C095: a damaged database", () => {
     expect(readdirSync(dir)).toContain("state.db.damaged-1");
   });
 
-  test("not a database at all: refused, and every refused start keeps its own copy", () => {
+  test("not a database at all: refused; one copy serves every start until the file changes", () => {
     writeFileSync(file, "this is no database, but it is long enough to be looked at by SQLite. ".repeat(20));
     const before = readFileSync(file);
     expect(codeOf(() => openDatabase(file))).toMatchObject({ code: "database_damaged" });
     expect(codeOf(() => openDatabase(file))).toMatchObject({ code: "database_damaged" });
     expect(readFileSync(file).equals(before)).toBe(true);
-    expect(readFileSync(join(dir, "state.db.damaged-2")).equals(before)).toBe(true);
+    expect(readFileSync(join(dir, "state.db.damaged-1")).equals(before)).toBe(true);
+    expect(existsSync(join(dir, "state.db.damaged-2"))).toBe(false);
+    writeFileSync(file, `${before.toString()} and more`);
+    expect(codeOf(() => openDatabase(file))).toMatchObject({ code: "database_damaged" });
+    expect(readFileSync(join(dir, "state.db.damaged-1")).equals(before)).toBe(true);
+    expect(existsSync(join(dir, "state.db.damaged-2"))).toBe(true);
   });
 
   test("garbage in its pages: refused, copied aside, never deleted", () => {
