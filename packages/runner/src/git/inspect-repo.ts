@@ -36,15 +36,10 @@ export async function inspectRepo(named: string, base?: string): Promise<RepoVie
   const [commonLine = "", objectFormat = "sha1"] = found.stdout.toString("utf8").trimEnd().split("\n");
   const commonDir = await realpath(isAbsolute(commonLine) ? commonLine : resolve(repoPath, commonLine));
 
-  const [storage, commit, head] = await Promise.all([
-    personGit(repoPath, ["config", "--get", "extensions.refstorage"]),
+  const [commit, head] = await Promise.all([
     personGit(repoPath, ["rev-parse", "--verify", "-q", `${base ?? "HEAD"}^{commit}`]),
     personGit(repoPath, ["symbolic-ref", "--short", "-q", "HEAD"]),
   ]);
-  const refStorage = storage.stdout.toString("latin1").trim();
-  if (refStorage !== "" && refStorage !== "files") {
-    return unsupported(`${repoPath} keeps its refs as "${refStorage}", which this version cannot work with.`);
-  }
   if (commit.exitCode !== 0) {
     if (base === undefined) return notARepo(repoPath, "Commit something first.");
     return unsupported(`${repoPath} has no commit called "${base}".`);
@@ -81,6 +76,7 @@ function notARepo(path: string, more: string): Refused {
   };
 }
 
-function unsupported(what: string): Refused {
+/** The refusal of a repository that this version cannot work with. */
+export function unsupported(what: string): Refused {
   return { ok: false, reason: "unsupported_repo", detail: `${what} Nothing was changed.` };
 }

@@ -48,6 +48,13 @@ export async function landCommit(ws: Workspace, landing: Landing, crashPoint: Cr
         `The branch ${ws.branch} moved while it was being approved. Nothing was landed. Look at the diff again.`,
       );
     }
+    const lock = /'([^']+\.lock)'/.exec(words)?.[1];
+    if (lock !== undefined) {
+      throw new RunnerError(
+        "still_changing",
+        `Another git holds ${lock}, so the branch ${ws.branch} could not be moved. Nothing was landed. Approve again when it has ended; if none runs, remove that file.`,
+      );
+    }
     // A gc may have taken the objects before the branch held them: land them again.
   }
   throw new RunnerError(

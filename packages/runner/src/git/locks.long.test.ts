@@ -30,6 +30,7 @@ test("F22 a lock on the branch itself: approve waits, then tells whose lock it i
   const lock = join(world.repo, ".git/refs/heads", `${ws.branch}.lock`);
   writeFileSync(lock, "");
   await expect(approveWorkspace(ws, { message: "m", options: {}, at: AT })).rejects.toMatchObject({
+    code: "still_changing",
     message: expect.stringContaining(lock),
   });
   expect(existsSync(lock)).toBe(true);

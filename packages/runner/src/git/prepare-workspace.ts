@@ -1,7 +1,7 @@
 import { mkdir, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { CrashPoint, EndReason } from "@codehands/contracts";
-import { repoKey as findRepoKey } from "../repo-key.ts";
+import { repoKey as findRepoKey, keyOf } from "../repo-key.ts";
 import { RunnerError } from "../runner-error.ts";
 import { branchName } from "./branch-name.ts";
 import { checkOut, countBase } from "./check-out.ts";
@@ -10,7 +10,7 @@ import { clearPreparation } from "./clear-preparation.ts";
 import { fetchMissing } from "./fetch-missing.ts";
 import { takeFingerprint } from "./fingerprint.ts";
 import { commonPlace } from "./git-environment.ts";
-import { inspectRepo, type Refused, type RepoView } from "./inspect-repo.ts";
+import { inspectRepo, type Refused, type RepoView, unsupported } from "./inspect-repo.ts";
 import { writeMarker } from "./owner-marker.ts";
 import { makeFolders, makePrivateGitDir } from "./private-git-dir.ts";
 import { type PersonConfig, readPersonConfig } from "./read-person-config.ts";
@@ -67,9 +67,14 @@ type Preparation = PrepareOptions & { privateGitDir: string };
 async function prepareNew(o: Preparation, crashPoint: CrashPoint): Promise<Prepared> {
   const repo = await inspectRepo(o.repoPath, o.base);
   if (!repo.ok) return repo;
-  const [person, repoKey] = await Promise.all([readPersonConfig(repo.repoPath), findRepoKey(repo.repoPath)]);
+  const person = await readPersonConfig(repo.repoPath);
+  const refStorage = person.all.get("extensions.refstorage") ?? "files";
+  if (refStorage !== "files")
+    return unsupported(`${repo.repoPath} keeps its refs as "${refStorage}", which cannot be worked with yet.`);
+  const origin = person.all.get("remote.origin.url");
+  const repoKey = origin === undefined ? await findRepoKey(repo.repoPath) : keyOf(origin);
   const missing = await fetchMissing({ ...repo, privateGitDir: o.privateGitDir, person });
-  if (missing !== null) return { ok: false, reason: "unsupported_repo", detail: `${missing} Nothing was changed.` };
+  if (missing !== null) return unsupported(missing);
   await makeFolders(o.privateGitDir);
   let record: WorkspaceRecord | null = null;
   try {
@@ -134,25 +139,30 @@ async function finish(
 ): Promise<Prepared> {
   const { privateGitDir } = o;
   const ws = workspaceFrom(privateGitDir, record);
-  await makePrivateGitDir({ privateGitDir, commonDir: repo.commonDir, objectFormat: repo.objectFormat, person });
-  await crashPoint("prepare.after-init");
-  const registration = await serialize(repo.commonDir, async () => {
-    const base = `refs/codehands/base/${record.sessionId}`;
-    await runGit({ place: commonPlace(ws), args: ["update-ref", "--no-deref", base, record.base] });
-    return registerWorktree(o.privateGitRoot, record);
-  });
+  const [, registration] = await allDone([
+    makePrivateGitDir({ privateGitDir, commonDir: repo.commonDir, objectFormat: repo.objectFormat, person }),
+    serialize(repo.commonDir, () => registerWorktree(o.privateGitRoot, record)),
+  ]);
   await crashPoint("prepare.after-worktree-add");
-  await checkOut(ws, registration);
-  await crashPoint("prepare.after-checkout");
-  if (person.kept.get("core.sparsecheckout") === "true") await rememberSkipped(ws);
-  const [counted, fingerprint] = await Promise.all([
+  const pin = ["update-ref", "--no-deref", `refs/codehands/base/${record.sessionId}`, record.base];
+  const [, counted, fingerprint] = await allDone([
+    checkOut(ws, registration),
     countBase(ws),
     takeFingerprint({ ...ws, privateGitRoot: o.privateGitRoot }),
+    runGit({ place: commonPlace(ws), args: pin }),
   ]);
+  await crashPoint("prepare.after-checkout");
+  if (person.kept.get("core.sparsecheckout") === "true") await rememberSkipped(ws);
   const ready: WorkspaceRecord = { ...record, ...counted, fingerprint, state: "ready" };
   await writeRecord(privateGitDir, ready);
   await crashPoint("prepare.after-ready");
   return { ok: true, workspace: ws, repoKey: record.repoKey, baseRef: record.baseRef };
+}
+
+/** Waits for all of them, also when one fails: nothing may still be writing while it is taken back. */
+async function allDone<T extends readonly unknown[]>(work: { [K in keyof T]: Promise<T[K]> }): Promise<T> {
+  await Promise.allSettled(work);
+  return Promise.all(work) as Promise<unknown> as Promise<T>;
 }
 
 async function heldWorkspace(privateGitDir: string, held: WorkspaceRecord): Promise<Prepared> {

@@ -8,7 +8,7 @@ import { indexOf, treePlace } from "./git-environment.ts";
 import { type Change, hasBlobs, listChanges } from "./list-changes.ts";
 import { listWorktree, type SortedPaths } from "./list-worktree.ts";
 import { exists } from "./registration.ts";
-import { gitLine, tryGit } from "./run-git.ts";
+import { gitLine } from "./run-git.ts";
 import { serialize } from "./serialize.ts";
 import { watchWritten } from "./sparse-paths.ts";
 import { copyFrozenIndex, updateIndex } from "./update-index.ts";
@@ -95,35 +95,26 @@ export async function assertWorktree(ws: Workspace): Promise<void> {
   throw new RunnerError("worktree_missing", `The worktree ${ws.worktree} is gone. What was pinned of it is kept.`);
 }
 
-async function readIntoIndex(ws: Workspace, record: WorkspaceRecord): Promise<{ treeId: string; sorted: SortedPaths }> {
+interface IndexedTree {
+  treeId: string;
+  sorted: SortedPaths;
+}
+
+async function readIntoIndex(ws: Workspace, record: WorkspaceRecord): Promise<IndexedTree> {
   const gitlinks = new Set(record.gitlinks);
   await clearStaleLock(ws);
   if (!(await exists(indexOf(ws)))) await copyFrozenIndex(ws);
   let words = "";
   let isFresh = false;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    await watchWritten(ws);
-    const sorted = await listWorktree(ws, gitlinks);
-    const refused = await updateIndex(ws, sorted);
-    if (refused.ok) {
-      const written = await tryGit({ place: treePlace(ws), args: ["write-tree"] });
-      if (written.exitCode === 0) {
-        return {
-          treeId: written.stdout.toString("latin1").trim(),
-          sorted: { ...sorted, special: [...sorted.special, ...refused.ignored] },
-        };
-      }
-      words = written.stderr;
-    } else {
-      words = refused.words;
-    }
+    const read = await readOnce(ws, gitlinks);
+    if (typeof read !== "string") return read;
+    words = read.trim();
     if (/No space left|quota exceeded/i.test(words)) {
-      throw new RunnerError(
-        "disk_full",
-        `The disk is full, so the tree could not be read: ${words.trim()} The worktree is kept.`,
-      );
+      const text = `The disk is full, so the tree could not be read: ${words} The worktree is kept.`;
+      throw new RunnerError("disk_full", text);
     }
-    if (/invalid object|unable to read|index file corrupt|bad index|bad signature/.test(words) && !isFresh) {
+    if (/invalid object|unable to read|index file|bad index|bad signature/.test(words) && !isFresh) {
       // A gc in the repository took blobs that our index believed in, or the index is damaged: hash all files anew.
       await copyFrozenIndex(ws);
       isFresh = true;
@@ -133,8 +124,23 @@ async function readIntoIndex(ws: Workspace, record: WorkspaceRecord): Promise<{ 
   }
   throw new RunnerError(
     "still_changing",
-    `The files in ${ws.worktree} are still changing, so they could not be read as a whole. Stop what writes there and try again. git said: ${words.trim()}`,
+    `The files in ${ws.worktree} are still changing, so they could not be read as a whole. Stop what writes there and try again. git said: ${words}`,
   );
+}
+
+/** One try; git's words when it did not work out, because the tree may just be changing. */
+async function readOnce(ws: Workspace, gitlinks: ReadonlySet<BytePath>): Promise<IndexedTree | string> {
+  try {
+    await watchWritten(ws);
+    const sorted = await listWorktree(ws, gitlinks);
+    const updated = await updateIndex(ws, sorted);
+    if (!updated.ok) return updated.words;
+    const treeId = await gitLine({ place: treePlace(ws), args: ["write-tree"] });
+    return { treeId, sorted: { ...sorted, special: [...sorted.special, ...updated.ignored] } };
+  } catch (error) {
+    if (error instanceof RunnerError && error.code === "git_failed") return error.message;
+    throw error;
+  }
 }
 
 /** A lock in our own git folder is left by a git of ours that was killed; one that is still at work gets a moment. */
