@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createRunner } from "@codehands/runner";
 import { git } from "../kit/git.ts";
+import { scriptedAgent } from "../kit/scripted-agent.ts";
 import { alternate, type BenchRow, makeRepository, median, ms, ratio, time } from "./measure.ts";
 
 const FILES = 10_000;
@@ -17,6 +18,7 @@ export async function benchApprove(rounds: number): Promise<BenchRow[]> {
       writeFileSync(join(folder, `d${Math.floor(file / 100)}`, `f${file}.txt`), `changed ${Math.random()}\n`);
     }
   };
+  const agentCommand = scriptedAgent(join(root, "script.json"), [{ init: {} }, { result: {} }]);
   const byHand = async (round: number) => {
     const folder = join(root, `hand-${round}`);
     git(repo, "worktree", "add", "-q", "-b", `hand-${round}`, folder);
@@ -29,7 +31,7 @@ export async function benchApprove(rounds: number): Promise<BenchRow[]> {
     });
   };
   const ours = async () => {
-    const runner = createRunner({ home: join(root, "home"), agentCommand: ["sh", "-c", 'echo "$0"', RESULT] });
+    const runner = createRunner({ home: join(root, "home"), agentCommand });
     const sessionId = randomUUID();
     let cwd = "";
     for await (const event of runner.start({ sessionId, repoPath: repo, prompt: "bench", agent: "claude-code" })) {
@@ -49,10 +51,3 @@ export async function benchApprove(rounds: number): Promise<BenchRow[]> {
     },
   ];
 }
-
-const RESULT = [
-  { type: "system", subtype: "init", session_id: "s", model: "m", cwd: "/" },
-  { type: "result", subtype: "success", is_error: false, result: "ok", num_turns: 1, total_cost_usd: 0 },
-]
-  .map((line) => JSON.stringify(line))
-  .join("\n");

@@ -100,7 +100,7 @@ export function isAlive(pid: number): boolean {
 export async function until(condition: () => boolean | Promise<boolean>, seconds = 20): Promise<void> {
   const end = Date.now() + seconds * 1_000;
   while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`did not become true within ${seconds} s: ${condition}`);
+    if (Date.now() > end) throw new Error(`did not become true within ${seconds} s: ${condition.toString()}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

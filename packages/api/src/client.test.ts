@@ -188,6 +188,15 @@ describe("who listens on the port", () => {
     expect(elsewhere.asked).toEqual([]);
   });
 
+  test("a call that is moved elsewhere does not take the token there, whatever the answer says it is", async () => {
+    const { daemon: elsewhere } = await serve();
+    const headers = { location: `${elsewhere.url}/trpc/agents.list`, "content-type": "application/json" };
+    const away = (url: URL) => (url.pathname === "/hello" ? undefined : new Response("{}", { status: 307, headers }));
+    const { client } = await serve({ answer: away });
+    expect(await failure(client.agents.list.query())).toBeInstanceOf(ApiError);
+    expect(elsewhere.asked).toEqual([]);
+  });
+
   test("another protocol is told with what to do", async () => {
     const { client, daemon } = await serve({ protocol: PROTOCOL_VERSION + 1 });
     expect(await failure(client.agents.list.query())).toMatchObject({

@@ -17,6 +17,14 @@ export interface Connection {
 const HELLO_TIMEOUT_MS = 5_000;
 const READABLE = /^(application\/json|text\/event-stream)\b/;
 
+/**
+ * The token never goes where an answer points. Not `error`: with it, Node 20 forgets the abort signal once garbage is
+ * collected, so that a stream could not be ended any more.
+ */
+const NEVER_FOLLOW = "manual";
+const isRedirect = ({ status, type }: Response): boolean =>
+  type === "opaqueredirect" || (status >= 300 && status < 400);
+
 const portOf = (url: URL): number => Number(url.port || (url.protocol === "https:" ? 443 : 80));
 
 /** Throws unless our daemon, speaking our protocol, listens there. The token is not sent. */
@@ -27,7 +35,7 @@ export async function proveDaemon(connection: Connection, signal?: AbortSignal |
   hello.searchParams.set("nonce", nonce);
   const timeout = AbortSignal.timeout(helloTimeoutMs);
   const answer = await ask(hello, {
-    redirect: "error",
+    redirect: NEVER_FOLLOW,
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
   });
   const reply = parseHello(await answer.json().catch(() => null));
@@ -52,8 +60,8 @@ export function provenFetch(connection: Connection): typeof fetch {
       const headers = new Headers(init?.headers);
       headers.set("authorization", `Bearer ${token}`);
       if (runId) headers.set(RUN_ID_HEADER, runId);
-      const answer = await ask(input, { ...init, headers, redirect: "error" });
-      if (answer.status === 401 || !READABLE.test(answer.headers.get("content-type") ?? "")) {
+      const answer = await ask(input, { ...init, headers, redirect: NEVER_FOLLOW });
+      if (answer.status === 401 || isRedirect(answer) || !READABLE.test(answer.headers.get("content-type") ?? "")) {
         await answer.body?.cancel();
         throw errorOfStatus(answer.status);
       }
