@@ -24,7 +24,7 @@ export async function findFiltered(
     if (!(await exists(index))) continue;
     for (const [path, filter] of await attribute(ws, {
       name: "filter",
-      paths: written.map(({ path }) => path),
+      paths: written.map((change) => change.path),
       index,
     })) {
       filters.set(path, filter);

@@ -64,9 +64,9 @@ test("F29 approve while a process rewrites files: each landed tree is one that w
 test("C063 readings beside an agent's own git: none of its commands fails on a lock", async () => {
   const world = await makeRepo();
   const ws = await prepare(world);
-  let reading = true;
+  const ended = new AbortController();
   const reads = (async () => {
-    while (reading) await readTree(ws);
+    while (!ended.signal.aborted) await readTree(ws);
   })();
   try {
     for (let n = 0; n < 60; n += 1) {
@@ -76,7 +76,7 @@ test("C063 readings beside an agent's own git: none of its commands fails on a l
       expect(code).toBe(0);
     }
   } finally {
-    reading = false;
+    ended.abort();
     await reads;
   }
 });

@@ -1,4 +1,4 @@
-import { mkdir, realpath, rm } from "node:fs/promises";
+import { mkdir, realpath, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import type { CrashPoint, EndReason } from "@codehands/contracts";
 import { repoKey as findRepoKey, keyOf } from "../repo-key.ts";
@@ -58,7 +58,7 @@ export async function prepareWorkspace(o: PrepareOptions, crashPoint: CrashPoint
       return await prepareNew({ ...o, privateGitRoot, privateGitDir }, crashPoint);
     });
   } catch (error) {
-    return failed(error);
+    return failed(error, await isDiskFull([o.worktreeRoot, o.privateGitRoot]));
   }
 }
 
@@ -178,11 +178,19 @@ function workspaceFrom(privateGitDir: string, record: WorkspaceRecord): Workspac
   return { sessionId, repoPath, commonDir, privateGitDir, worktree, branch, baseCommit: base };
 }
 
-function failed(error: unknown): Prepared {
+/** git's checkout does not say why it could not write: a file system with less than this left is full. */
+const FULL_BYTES = 4 * 1024 ** 2;
+
+async function isDiskFull(roots: string[]): Promise<boolean> {
+  const all = await Promise.all(roots.map((root) => statfs(root).catch(() => null)));
+  return all.some((found) => found !== null && found.bavail * found.bsize < FULL_BYTES);
+}
+
+function failed(error: unknown, isFull: boolean): Prepared {
   const code = (error as { code?: unknown } | null)?.code;
   const words = error instanceof Error ? error.message : String(error);
   const kept = "What had been made was taken back; your repository is as it was.";
-  if (code === "disk_full" || code === "ENOSPC" || code === "EDQUOT") {
+  if (isFull || code === "disk_full" || code === "ENOSPC" || code === "EDQUOT") {
     return {
       ok: false,
       reason: "disk_full",

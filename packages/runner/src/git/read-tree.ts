@@ -8,6 +8,7 @@ import { indexOf, treePlace } from "./git-environment.ts";
 import { type Change, hasBlobs, listChanges } from "./list-changes.ts";
 import { listWorktree, type SortedPaths } from "./list-worktree.ts";
 import { exists } from "./registration.ts";
+import { removeUnfinished } from "./remove-unfinished.ts";
 import { gitLine } from "./run-git.ts";
 import { serialize } from "./serialize.ts";
 import { watchWritten } from "./sparse-paths.ts";
@@ -111,6 +112,7 @@ async function readIntoIndex(ws: Workspace, record: WorkspaceRecord): Promise<In
     if (typeof read !== "string") return read;
     words = read.trim();
     if (/No space left|quota exceeded/i.test(words)) {
+      await removeUnfinished(ws.privateGitDir);
       const text = `The disk is full, so the tree could not be read: ${words} The worktree is kept.`;
       throw new RunnerError("disk_full", text);
     }

@@ -1,8 +1,9 @@
-import { mkdir, readdir, realpath, rename, rm } from "node:fs/promises";
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { CrashPoint } from "@codehands/contracts";
 import { RunnerError } from "../runner-error.ts";
 import { ensurePointer, ensureRegistration } from "./ensure-registration.ts";
+import { liesIn } from "./forget-workspace.ts";
 import { baseIndexOf, indexOf, treePlace } from "./git-environment.ts";
 import { readMarker, writeMarker } from "./owner-marker.ts";
 import { pinned } from "./pin-commits.ts";
@@ -43,7 +44,7 @@ export async function restoreWorkspace(
     }
     const commit = trash === null ? null : await pinned(ws, trash.ref);
     // Only below the trash: a record must not make us move another folder.
-    const hasFolder = trash !== null && (await liesIn(o.trashRoot, trash.folder));
+    const hasFolder = trash !== null && (await exists(trash.folder)) && (await liesIn(o.trashRoot, trash.folder));
     const isBack = trash !== null && !hasFolder && (await isOurs(ws, record));
     if (trash === null || (!hasFolder && !isBack && commit === null)) {
       throw new RunnerError(
@@ -101,13 +102,6 @@ async function restoreFiles(ws: Workspace, source: Source, crashPoint: CrashPoin
 /** While this file exists, the worktree at its place is a half-written checkout of ours. */
 function checkoutMark(ws: Workspace): string {
   return join(recordFolder(ws.privateGitDir), `restoring-${ws.sessionId}`);
-}
-
-async function liesIn(root: string, folder: string): Promise<boolean> {
-  const [place, wanted] = await Promise.all(
-    [realpath(dirname(folder)), realpath(root)].map((path) => path.catch(() => null)),
-  );
-  return place !== null && place === wanted && (await exists(folder));
 }
 
 async function isOurs(ws: Workspace, record: WorkspaceRecord): Promise<boolean> {
