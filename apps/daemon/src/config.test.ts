@@ -67,9 +67,10 @@ it("crash points exist in tests only", () => {
 
 it("a crash point kills at the ordered visit of its name", async () => {
   let kills = 0;
-  const point = openCrashPoint({ name: "a", nth: 2 }, () => {
+  const kill = () => {
     kills += 1;
-  });
+  };
+  const point = openCrashPoint({ name: "a", nth: 2 }, { kill });
   for (const name of ["a", "b", "b"]) await point(name);
   expect(kills).toBe(0);
   await point("a");

@@ -20,6 +20,8 @@ export interface DaemonConfig {
   agentCommands: Partial<Record<AgentKind, readonly string[]>>;
   /** Null outside of tests. */
   crash: CrashOrder | null;
+  /** Where the visited crash points are written; null outside of tests. */
+  crashLog: string | null;
   /** The environment the daemon was started with, for the programs it looks for and starts. */
   environment: Readonly<Record<string, string>>;
 }
@@ -36,7 +38,17 @@ export function readDaemonConfig(environment: NodeJS.ProcessEnv = process.env): 
   const agentCommands = commandsOf(environment, problems);
   const crash = crashOf(environment, problems);
   if (problems.length > 0) return { ok: false, problems };
-  return { ok: true, config: { paths, file, agentCommands, crash, environment: definedOf(environment) } };
+  return {
+    ok: true,
+    config: {
+      paths,
+      file,
+      agentCommands,
+      crash,
+      crashLog: crashLogOf(environment),
+      environment: definedOf(environment),
+    },
+  };
 }
 
 function homeOf(environment: NodeJS.ProcessEnv, problems: string[]): string {
@@ -84,6 +96,10 @@ function crashOf(environment: NodeJS.ProcessEnv, problems: string[]): CrashOrder
     return null;
   }
   return { name: match[1] ?? "", nth: Number(match[2]) };
+}
+
+function crashLogOf(environment: NodeJS.ProcessEnv): string | null {
+  return (environment.CODEHANDS_TEST === "1" && environment.CODEHANDS_CRASH_LOG) || null;
 }
 
 function definedOf(environment: NodeJS.ProcessEnv): Record<string, string> {

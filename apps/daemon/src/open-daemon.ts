@@ -87,7 +87,7 @@ export async function openDaemon(config: DaemonConfig, deps: DaemonDeps = {}): P
       clock,
       log,
       deviceName: hostname(),
-      crashPoint: openCrashPoint(config.crash),
+      crashPoint: openCrashPoint(config.crash, { log: config.crashLog }),
       makeRunner: deps.makeRunner ?? createRunner,
       repoKey,
       // The answer to this very call has to go out first: closing waits for it.
