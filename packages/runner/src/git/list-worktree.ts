@@ -2,7 +2,7 @@ import { accessSync, constants, lstatSync, type Stats } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type BytePath, pathBelow, splitNul } from "./byte-paths.ts";
 import { treePlace } from "./git-environment.ts";
-import { runGit } from "./run-git.ts";
+import { gitFailure, tryGit } from "./run-git.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** A file above this many bytes is left out until the person says otherwise. */
@@ -27,20 +27,23 @@ interface Listed {
 
 /** Lists new, changed and deleted paths of the agent's tree and sorts them. Opens no file and starts no filter. */
 export async function listWorktree(ws: Workspace, gitlinks: ReadonlySet<BytePath>): Promise<SortedPaths> {
-  const output = await runGit({
-    place: treePlace(ws),
-    args: ["ls-files", "-z", "-t", "-o", "-m", "-d", "--exclude-standard"],
-  });
+  const args = ["ls-files", "-z", "-t", "-o", "-m", "-d", "--exclude-standard"];
+  const answer = await tryGit({ place: treePlace(ws), args });
+  if (answer.exitCode !== 0) throw gitFailure(args, answer);
   const listed = new Map<BytePath, boolean>();
-  for (const entry of splitNul(output)) {
+  for (const entry of splitNul(answer.stdout)) {
     const path = entry.slice(2);
     listed.set(path, entry.startsWith("R ") || (listed.get(path) ?? false));
   }
-  return sortPaths(
-    ws.worktree,
-    [...listed].map(([path, gone]) => ({ path, gone })),
-    gitlinks,
-  );
+  const items = [...listed].map(([path, gone]) => ({ path, gone }));
+  const sorted = await sortPaths(ws.worktree, items, gitlinks);
+  return { ...sorted, special: [...sorted.special, ...closedFolders(answer.stderr)] };
+}
+
+/** Folders that we may not look into: git only warns, and what lies there would be missing in silence. */
+function closedFolders(stderr: string): BytePath[] {
+  const found = stderr.matchAll(/^warning: could not open directory '(.+)': /gm);
+  return [...found].map((match) => Buffer.from(match[1] ?? "").toString("latin1"));
 }
 
 /** Looks at each path itself, never at what a link points to, in turns that leave room for other work. */
@@ -61,8 +64,10 @@ async function sortPaths(
 /** Puts one path that is no repository into its place. */
 export function sortOne(sorted: SortedPaths, worktree: string, item: Listed): void {
   const place = pathBelow(worktree, item.path);
-  const found = item.gone ? null : statOf(place);
-  if (found === null || found.isDirectory()) sorted.remove.push(item.path);
+  const found = lookAt(place);
+  // What we may not look at is not gone, although git counts it so.
+  if (found === "denied") sorted.special.push(item.path);
+  else if (item.gone || found === null || found.isDirectory()) sorted.remove.push(item.path);
   else if (found.isSymbolicLink()) sorted.add.push(item.path);
   else if (!found.isFile() || !isReadable(place)) sorted.special.push(item.path);
   else if (found.size > LARGE_BYTES) sorted.large.push({ path: item.path, bytes: found.size });
@@ -70,11 +75,11 @@ export function sortOne(sorted: SortedPaths, worktree: string, item: Listed): vo
 }
 
 /** What lies at a place, never what a link there points to; null when nothing does. */
-export function statOf(place: Buffer): Stats | null {
+export function lookAt(place: Buffer): Stats | "denied" | null {
   try {
     return lstatSync(place);
-  } catch {
-    return null;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EACCES" ? "denied" : null;
   }
 }
 

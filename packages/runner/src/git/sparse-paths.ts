@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type BytePath, joinNul, pathBelow, splitNul } from "./byte-paths.ts";
 import { indexOf, privatePlace, treePlace } from "./git-environment.ts";
-import { statOf } from "./list-worktree.ts";
+import { lookAt } from "./list-worktree.ts";
 import { exists } from "./registration.ts";
 import { runGit } from "./run-git.ts";
 import type { Workspace } from "./workspace.ts";
@@ -33,7 +33,7 @@ export async function watchWritten(ws: Workspace): Promise<void> {
       hasParent = isThere(parent);
       folders.set(parent, hasParent);
     }
-    return hasParent && statOf(pathBelow(ws.worktree, path)) !== null;
+    return hasParent && lookAt(pathBelow(ws.worktree, path)) !== null;
   };
   const written = [...(await skippedPaths(ws))].filter(isThere);
   if (written.length === 0) return;
