@@ -8,9 +8,9 @@ import { fileURLToPath } from "node:url";
 import { homePaths } from "@codehands/contracts";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Called, callCli } from "../call-cli.test-kit.ts";
+import { isAlive } from "./is-alive.ts";
 import { readDaemonFile } from "./read-daemon-file.ts";
 import { daemonSpawner, type SpawnDaemon } from "./spawn-daemon.ts";
-import { isAlive } from "./stop-daemon.ts";
 
 const PROGRAM = fileURLToPath(new URL("./daemon-program.test-kit.ts", import.meta.url));
 const daemon = (...args: string[]): string[] => [

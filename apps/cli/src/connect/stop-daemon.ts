@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { CliError } from "../cli-error.ts";
 import { findDaemon, type Whereabouts } from "./find-daemon.ts";
+import { isAlive } from "./is-alive.ts";
 
 export interface Stopped {
   /** False when none was running. */
@@ -36,14 +37,4 @@ export async function stopDaemon(where: Whereabouts & { deadlineMs?: number }): 
 
 function stillThere(message: string): CliError {
   return new CliError({ code: "daemon_unreachable", exitCode: 7, message, hint: "codehands daemon logs" });
-}
-
-/** True while a process with this id exists. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { EventView } from "@codehands/api";
 import type { LocalClient } from "@codehands/api/client";
 import type { Cli } from "../cli.ts";
+import { isAlive } from "../connect/is-alive.ts";
 import { type ExitCode, exitOfSession } from "../exit-code.ts";
 import { renderNext, renderPlace } from "../render/session-head.ts";
 import type { SessionView } from "../wire-types.ts";
@@ -75,10 +76,14 @@ async function follow(cli: Cli, o: FollowLiveOptions, signal: AbortSignal): Prom
   }
 }
 
-/** The daemon's calls when it runs, without starting it. */
+/**
+ * The daemon's calls after its connection was lost. One that died is started again, so that its sessions are looked
+ * after; one that was stopped stays stopped: it has taken its `daemon.json` along.
+ */
 export async function findAgain(cli: Pick<Cli, "daemon">): Promise<LocalClient | null> {
   const found = await cli.daemon.find();
-  return found.state === "running" ? found.daemon.client : null;
+  if (found.state === "running") return found.daemon.client;
+  return found.state === "silent" && !isAlive(found.file.pid) ? cli.daemon.client() : null;
 }
 
 async function tellEnd(cli: Cli, o: FollowLiveOptions, ended: SessionView): Promise<ExitCode> {
