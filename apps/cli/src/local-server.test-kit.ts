@@ -112,5 +112,5 @@ async function serveCall(o: {
   }
   response.writeHead(answer.status, Object.fromEntries(answer.headers));
   if (answer.body === null) response.end();
-  else await pipeline(Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0]), response);
+  else await pipeline(Readable.fromWeb(answer.body), response);
 }

@@ -91,7 +91,7 @@ export async function openDaemon(config: DaemonConfig, deps: DaemonDeps = {}): P
       makeRunner: deps.makeRunner ?? createRunner,
       repoKey,
       // The answer to this very call has to go out first: closing waits for it.
-      shutdown: () => void setImmediate(close),
+      shutdown: () => void setImmediate(() => void close()),
     });
     opened.push({ name: "supervisor", close: () => withLimit(parts.supervisor.drain(), DRAIN_MS) });
 

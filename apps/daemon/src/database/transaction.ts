@@ -17,5 +17,5 @@ export interface Tx {
  */
 export function inTransaction<T>(store: OpenDatabase, work: (tx: Tx) => T extends Promise<unknown> ? never : T): T {
   const run = store.sqlite.transaction(() => work({ store } as Tx));
-  return run.immediate() as T;
+  return run.immediate();
 }

@@ -34,13 +34,15 @@ export interface HealthDeps {
   shutdown: () => void;
 }
 
+type Look = CheckView | CheckView[] | null;
+
 /** How the daemon is, and what may be wrong around it. Only `fix` changes anything: permissions and stale entries; only `probe` spends. */
 export function createHealth(deps: HealthDeps): HealthPort {
   const { store, paths, about, live } = deps;
 
   async function lookAround(fix: boolean): Promise<CheckView[]> {
     const configured = deps.config.current();
-    const groups: (CheckView | CheckView[] | null)[] = await Promise.all([
+    const looks: (Look | Promise<Look>)[] = [
       checkNode(process.version),
       checkGit(deps.ask),
       checkDatabase(store, paths.database),
@@ -54,7 +56,8 @@ export function createHealth(deps: HealthDeps): HealthPort {
       checkWatches(process.platform),
       deps.supervisor.orphans().then((orphans) => checkWorktrees({ store, now: deps.clock(), orphans })),
       checkRegistrations({ store, homeId: about.homeId, worktreeRoot: live.worktreeRoot, fix }),
-    ]);
+    ];
+    const groups = await Promise.all(looks);
     return groups.flat().filter((check) => check !== null);
   }
 

@@ -43,7 +43,7 @@ export async function openHttp(options: HttpOptions): Promise<HttpOpening> {
     ports: options.ports,
     log: options.log,
     us: () => ({ port, token: options.token, version: options.version }),
-    callerOf: ({ incoming }) => callers(incoming.socket as IncomingMessage["socket"]),
+    callerOf: ({ incoming }) => callers(incoming.socket),
   });
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
 

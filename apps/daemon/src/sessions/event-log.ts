@@ -1,4 +1,4 @@
-import type { SessionStatus, Usage } from "@codehands/contracts";
+import type { SessionStatus } from "@codehands/contracts";
 import { putProviderStatus } from "../agents/provider-rows.ts";
 import type { OpenDatabase } from "../database/open-database.ts";
 import { isRecord, readJson } from "../database/read-json.ts";
@@ -114,5 +114,5 @@ function readFoldRow(tx: Tx, sessionId: string): FoldSubject & { lastSeq: number
     | undefined;
   if (row === undefined) throw new DaemonError("not_found", `There is no session ${sessionId}.`);
   const usage = readJson(row.usage);
-  return { ...row, usage: usage.ok && isRecord(usage.value) ? (readUsage(usage.value) as Usage | null) : null };
+  return { ...row, usage: usage.ok && isRecord(usage.value) ? readUsage(usage.value) : null };
 }

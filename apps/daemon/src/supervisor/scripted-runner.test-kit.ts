@@ -215,7 +215,7 @@ export function createScriptedRunner(o: ScriptedOptions): Runner {
       const landed = landCommit(o.dir, { record, message, at: options.at ?? o.clock() });
       if (landed === null) throw new ScriptedRefusal("branch_moved", "the branch has moved");
       await crashPoint("kit.landed");
-      if (message === "half" && halves.delete(sessionId) === false) {
+      if (message === "half" && !halves.delete(sessionId)) {
         halves.add(sessionId);
         throw new ScriptedRefusal("git_failed", "the worktree could not be moved");
       }

@@ -1,7 +1,6 @@
 import {
   type AgentKind,
   canTransition,
-  type Phases,
   type Run,
   type SessionRecord,
   type SessionRecords,
@@ -132,7 +131,7 @@ function toRecord(row: SessionRow): SessionRecord {
     ...plain,
     sessionId: row.id,
     agent: row.agent as AgentKind,
-    phases: phases.ok && isRecord(phases.value) ? (phases.value as Phases) : null,
+    phases: phases.ok && isRecord(phases.value) ? phases.value : null,
     ...(tests.ok && Array.isArray(tests.value)
       ? { testCommands: tests.value.filter((word): word is string => typeof word === "string") }
       : {}),

@@ -197,7 +197,7 @@ describe("what test runners print", () => {
             encoding: "utf8",
           });
         } catch (error) {
-          return String((error as { stdout: string }).stdout);
+          return (error as { stdout: string }).stdout;
         }
       };
       const good = 'test("adds", () => {}); test.skip("later", () => {});';

@@ -68,8 +68,8 @@ async function missingObjects(o: FetchRequest): Promise<string[]> {
 async function isKnown(o: FetchRequest): Promise<boolean> {
   const hash = createHash("sha256");
   // A branch's upstream changes with every push.
-  const settings = [...o.person.all].filter(([key]) => !/^branch\..*\.(remote|merge)$/.test(key)).sort();
-  for (const [key, value] of settings) hash.update(`${key}\n${value}\0`);
+  const settings = [...o.person.all].filter(([key]) => !/^branch\..*\.(remote|merge)$/.test(key));
+  for (const line of settings.map(([key, value]) => `${key}\n${value}\0`).sort()) hash.update(line);
   const now = hash.digest("hex");
   const folder = join(dirname(o.privateGitDir), "known");
   const file = join(folder, createHash("sha256").update(o.commonDir).digest("hex").slice(0, 16));

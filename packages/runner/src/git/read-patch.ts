@@ -24,9 +24,9 @@ export interface PatchRequest {
   cap: number;
 }
 
-/** A file's part of the patch: kept text, null when over the cap, "binary" when it is no UTF-8 text. */
-type Part = string | null | "binary";
-const NOT_TEXT: Part = "binary";
+const NOT_TEXT = Symbol("not UTF-8");
+/** A file's part of the patch: kept text, null when over the cap, `NOT_TEXT` when it is no UTF-8 text. */
+type Part = string | null | typeof NOT_TEXT;
 
 /**
  * Reads the patch from the base to a tree as a stream: keeps whole files up to the cap and looks
@@ -47,7 +47,7 @@ export async function readPatch(ws: Workspace, o: PatchRequest): Promise<Patch> 
   const parts = keeper.end();
   if (parts.includes(NOT_TEXT)) await fillBinary(ws, o.treeId, { parts, owners, left: keeper.left });
   return {
-    text: parts.filter((part) => part !== null).join(""),
+    text: parts.filter((part) => typeof part === "string").join(""),
     secrets: added.found,
     truncated: parts.includes(null),
   };

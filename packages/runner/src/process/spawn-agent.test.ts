@@ -93,7 +93,7 @@ describe("spawnAgent", () => {
     ["SIGUSR1", 138],
     ["SIGUSR2", 140],
     ["SIGTERM", 143],
-    ["SIGXFSZ" as NodeJS.Signals, 153],
+    ["SIGXFSZ", 153],
   ] as const)("%s to the whole group is recorded as %i: the wrapper outlives it", async (signal, code) => {
     const { runDir, process: name } = await folder.start("echo $$ > pid; exec sleep 300");
     await pidIn(`${folder.worktree}/pid`);

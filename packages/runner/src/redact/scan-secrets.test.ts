@@ -31,7 +31,6 @@ describe("scanSecrets", () => {
     "ghp_your-token-here",
     "postgres://postgres:postgres@localhost:5432/app",
     "https://user:password@example.org/",
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a source file
     "postgres://${user}:${password}@host/db",
     "Authorization: Bearer <token>",
     'const marker = "-----BEGIN PRIVATE KEY-----";',
