@@ -42,17 +42,19 @@ export function createHealth(deps: HealthDeps): HealthPort {
 
   async function lookAround(fix: boolean): Promise<CheckView[]> {
     const configured = deps.config.current();
-    const looks: (Look | Promise<Look>)[] = [
-      checkNode(process.version),
+    const looks: Promise<Look>[] = [
+      Promise.resolve(checkNode(process.version)),
       checkGit(deps.ask),
-      checkDatabase(store, paths.database),
-      found.ok(["daemon", "daemon"], `pid ${process.pid}, version ${about.version}, since ${about.startedAt}`),
+      Promise.resolve(checkDatabase(store, paths.database)),
+      Promise.resolve(
+        found.ok(["daemon", "daemon"], `pid ${process.pid}, version ${about.version}, since ${about.startedAt}`),
+      ),
       checkConfig(paths.config),
       checkPrivate(paths, fix),
       checkDisk(paths.home),
       deps.agents.list().then((agents) => checkAgents(agents, configured.agent ?? null)),
       checkClaudeSettings(deps.environment),
-      checkSandbox(configured.sandbox),
+      Promise.resolve(checkSandbox(configured.sandbox)),
       checkWatches(process.platform),
       deps.supervisor.orphans().then((orphans) => checkWorktrees({ store, now: deps.clock(), orphans })),
       checkRegistrations({ store, homeId: about.homeId, worktreeRoot: live.worktreeRoot, fix }),
