@@ -16,11 +16,12 @@ function packagesOf(file: URL, seen = new Set<string>()): Set<string> {
 const needs = (door: string): string[] => [...packagesOf(new URL(door, import.meta.url))].sort();
 
 test("the client carries no schema and no router: a page beside a daemon pays for the calls alone", () => {
-  expect(needs("./client.ts")).toEqual(["@trpc/client", "@trpc/server/observable", "eventsource"]);
+  for (const door of ["./client.ts", "./cloud-client.ts"])
+    expect(needs(door), door).toEqual(["@trpc/client", "@trpc/server/observable", "eventsource"]);
 });
 
 test("no source of this package needs Node, so that the router runs in a browser", () => {
-  const all = ["./index.ts", "./local.ts", "./client.ts"].flatMap(needs);
+  const all = ["./index.ts", "./local.ts", "./client.ts", "./cloud.ts", "./cloud-client.ts"].flatMap(needs);
   expect(all).toContain("zod");
   expect(all.filter((each) => each.startsWith("node:"))).toEqual([]);
 });

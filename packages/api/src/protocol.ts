@@ -4,10 +4,16 @@
 export const PROTOCOL_VERSION = 1;
 
 /** SHA-256 of every schema that crosses the wire, see `hash-wire.test-kit.ts`. Its test says what to do when it changed. */
-export const WIRE_HASH = "a835338c938c70c3bb257c004453ba2cb7efbbba25f6c0461155716cd926eb23";
+export const WIRE_HASH = "19f54b6e8f88db7829c754895d9d61322fc63c17d05bec60d675f4114d85c50f";
 
 /** Below this path the daemon serves the typed calls. */
 export const LOCAL_ENDPOINT = "/trpc";
 
 /** Names the agent run that a program was started by; absent when a person calls. */
 export const RUN_ID_HEADER = "x-codehands-run-id";
+
+/** Below this path the cloud serves its typed calls. */
+export const CLOUD_ENDPOINT = "/trpc";
+
+/** Below this path the cloud signs people up, in and out. */
+export const CLOUD_AUTH = "/auth";
