@@ -1,0 +1,2 @@
+export { EmbeddedError, type EmbeddedErrorCode } from "./embedded-error.ts";
+export { type Embedded, type EmbeddedOptions, startEmbedded } from "./start-embedded.ts";
