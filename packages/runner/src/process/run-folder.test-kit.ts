@@ -47,7 +47,7 @@ export function openRunFolder(): RunFolder {
     },
     clean: () => {
       for (const runId of started) {
-        for (const { pid } of runProcesses({ process: null, runId })) process.kill(pid, "SIGKILL");
+        for (const { pid } of runProcesses({ process: null, runId })) endQuietly(pid);
       }
       rmSync(root, { recursive: true, force: true });
     },
@@ -80,4 +80,13 @@ export const pidIn = (path: string): Promise<number> =>
 export function lives(pid: number): boolean {
   const facts = hostLinux.look(pid);
   return facts !== null && facts.state !== "Z" && facts.state !== "X";
+}
+
+/** Ends a process; one that has ended meanwhile is what was wanted. */
+function endQuietly(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
 }
