@@ -4,7 +4,7 @@
 export const PROTOCOL_VERSION = 1;
 
 /** SHA-256 of every schema that crosses the wire, see `hash-wire.test-kit.ts`. Its test says what to do when it changed. */
-export const WIRE_HASH = "19f54b6e8f88db7829c754895d9d61322fc63c17d05bec60d675f4114d85c50f";
+export const WIRE_HASH = "9fbf68150d920453cc3d096384a74a76b1421e65dc913f891b3524e507a7b2da";
 
 /** Below this path the daemon serves the typed calls. */
 export const LOCAL_ENDPOINT = "/trpc";

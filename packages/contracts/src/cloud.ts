@@ -43,7 +43,7 @@ export interface RecordRow {
   /** First 16 bytes of the item's hash, base64url. */
   mac: string;
   keyId: number;
-  /** Sealed bytes, base64url; empty when deleted. */
+  /** Sealed bytes, base64url. A deletion is a sealed record as well. */
   body: string;
   deleted: boolean;
   writer: string;
@@ -90,7 +90,11 @@ export interface PullPage {
   next: number;
   more: boolean;
   head: number;
-  /** XOR over all live rows, on the page that reaches head. */
+  /**
+   * On the page that reaches head: 16 hex digits, the XOR over all live rows of the first 8 bytes of SHA-256 over, big-endian,
+   * record: u16 kind, id (16), u64 version, mac (16) · log: stream id (16), u64 version, u64 last seq, tail mac (16),
+   * writer (16), u32 writer epoch.
+   */
   sum?: string;
   /** The cloud's clock, ISO. */
   now: string;
@@ -118,7 +122,22 @@ export interface PushRequest {
   again?: true;
 }
 
-export const PUSH_CODES = ["OK", "CONFLICT", "FENCED", "RANGE", "FORBIDDEN", "TOO_LARGE", "UNKNOWN_KIND"] as const;
+/**
+ * What became of one item of a push. Logs: OK, GONE, FENCED, HAVE (it does not go on where the cloud's log ends; no row:
+ * the cloud has none), RANGE (the sealed headers contradict the request). Records: OK, CONFLICT, FORBIDDEN, TOO_LARGE,
+ * UNKNOWN_KIND (also a header that contradicts the request).
+ */
+export const PUSH_CODES = [
+  "OK",
+  "CONFLICT",
+  "FENCED",
+  "RANGE",
+  "FORBIDDEN",
+  "TOO_LARGE",
+  "UNKNOWN_KIND",
+  "HAVE",
+  "GONE",
+] as const;
 export type PushCode = (typeof PUSH_CODES)[number];
 
 export interface PushReply {
