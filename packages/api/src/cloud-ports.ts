@@ -121,4 +121,6 @@ export type CloudFault =
   | "too_many"
   /** The database cannot be reached at the moment. */
   | "unavailable"
+  /** The device was cut off while its stream was open. */
+  | "cut_off"
   | "not_allowed";

@@ -99,7 +99,7 @@ test("a pairing code is read as a person types it", async () => {
   };
   const ports = { pairing: { lookup } } as object as CloudPorts;
   const caller = createCloudCaller({ ports, caller: DEVICE, refusal: null, address: "" });
-  await caller.pairing.lookup({ userCode: " bcdf-GHJK " });
-  expect(codes).toEqual(["BCDFGHJK"]);
-  await expect(caller.pairing.lookup({ userCode: "AEIOU-123" })).rejects.toMatchObject({ code: "BAD_REQUEST" });
+  await caller.pairing.lookup({ userCode: " bcdf-GHil " });
+  expect(codes).toEqual(["BCDFGH11"]);
+  await expect(caller.pairing.lookup({ userCode: "ABCDU-123" })).rejects.toMatchObject({ code: "BAD_REQUEST" });
 });

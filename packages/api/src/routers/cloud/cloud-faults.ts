@@ -5,6 +5,7 @@ import type { CloudFault } from "../../cloud-ports.ts";
 const CODES: Readonly<Record<CloudFault, TRPCError["code"]>> = {
   too_many: "TOO_MANY_REQUESTS",
   unavailable: "SERVICE_UNAVAILABLE",
+  cut_off: "UNAUTHORIZED",
   not_allowed: "FORBIDDEN",
 };
 

@@ -3,14 +3,12 @@ import * as z from "zod";
 import { envelope, rosterStatement } from "./roster.ts";
 import { bytes16, bytes32, bytesUpTo, instant, platform, refused, uuid } from "./wire.ts";
 
-/** 8 symbols of which none can be taken for another. */
-export const USER_CODE_SYMBOLS = "BCDFGHJKLMNPQRSTVWXZ";
-/** As a person types it: case, spaces and the dash do not count. */
+/** As a person types it: case, spaces and the dash do not count, nor what looks alike. */
 const userCode = z
   .string()
   .max(40)
-  .transform((typed) => typed.toUpperCase().replaceAll(/[\s-]/g, ""))
-  .pipe(z.string().regex(new RegExp(`^[${USER_CODE_SYMBOLS}]{8}$`), "This is not a pairing code."));
+  .transform((typed) => typed.toUpperCase().replaceAll(/[\s-]/g, "").replaceAll(/[IL]/g, "1").replaceAll("O", "0"))
+  .pipe(z.string().regex(/^[0-9A-HJKMNP-TV-Z]{8}$/, "This is not a pairing code."));
 
 const pollToken = bytes32;
 const pairingId = uuid;

@@ -4,7 +4,7 @@ import { bytes16, bytes32, bytesOf, bytesUpTo, refused, seq, signature, uuid } f
 /** 16 KiB of JSON, as V6 allows. */
 const STATEMENT_BYTES = 16_384;
 /** One envelope holds at most the roots of all epochs and what a joining device inherits. */
-const ENVELOPE_BYTES = 262_144;
+const ENVELOPE_BYTES = 1_048_576;
 
 /** One signed statement of the roster (V6). Its body is checked as the bytes that came, never made again. */
 export const rosterStatement = z.object({
