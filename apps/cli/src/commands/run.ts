@@ -9,7 +9,7 @@ import { findSession, shortNameOf } from "../sessions/find-session.ts";
 import { type FollowMode, followLive } from "../sessions/follow-live.ts";
 import { readPrompt } from "../sessions/read-prompt.ts";
 import { repoOf } from "../sessions/repo-folder.ts";
-import { sendCommand } from "../sessions/send-command.ts";
+import { askTwice, sendCommand } from "../sessions/send-command.ts";
 import type { SessionView } from "../wire-types.ts";
 
 /** `codehands run`: starts a session and follows it, unless it is to be left alone. */
@@ -35,9 +35,11 @@ export async function run(cli: Cli, { args, flags }: Call): Promise<ExitCode> {
     ...(title !== undefined && { title }),
   };
   const answer = await sendCommand(cli, null, (client) => client.sessions.start.mutate(input));
-  const client = await cli.daemon.client();
-  const session = answer.session ?? (await findSession(client, input.sessionId));
-  const name = await shortNameOf(client, session.id);
+  // It is started: a daemon that dies now must not make a person start it a second time.
+  const { client, session, name } = await askTwice(cli, async (calls) => {
+    const started = answer.session ?? (await findSession(calls, input.sessionId));
+    return { client: calls, session: started, name: await shortNameOf(calls, started.id) };
+  });
   await tellStart(cli, session, budgetUsd === undefined);
   if (mode === null) return leaveIt(cli, session, name);
   return followLive(cli, { client, session, name, mode });

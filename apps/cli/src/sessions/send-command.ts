@@ -15,16 +15,17 @@ export async function sendCommand(
   name: string | null,
   send: (client: LocalClient) => Promise<CommandAnswer>,
 ): Promise<DoneAnswer> {
-  const answer = await sendTwice(cli, send);
+  const answer = await askTwice(cli, send);
   if (!answer.ok) throw refusalError(answer, name ?? answer.session?.shortId ?? null);
   return answer;
 }
 
-async function sendTwice(cli: Cli, send: (client: LocalClient) => Promise<CommandAnswer>): Promise<CommandAnswer> {
+/** Asks the daemon, and once more when it died under the question: the next one is started for the second time. */
+export async function askTwice<T>(cli: Pick<Cli, "daemon">, ask: (client: LocalClient) => Promise<T>): Promise<T> {
   try {
-    return await send(await cli.daemon.client());
+    return await ask(await cli.daemon.client());
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "unreachable") throw error;
-    return send(await cli.daemon.client());
+    return ask(await cli.daemon.client());
   }
 }
