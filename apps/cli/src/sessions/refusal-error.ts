@@ -7,11 +7,12 @@ import type { CommandAnswer } from "../wire-types.ts";
 type Refusal = Pick<Extract<CommandAnswer, { ok: false }>, "code" | "reason" | "next">;
 
 const WITHOUT_SESSION = new Set(["ls", "clean", "doctor"]);
-const ALLOWING: Readonly<Partial<Record<RefusalCode, string>>> = {
+const HELPING: Readonly<Partial<Record<RefusalCode, string>>> = {
   secret_in_change: "approve {} --allow-secrets",
   large_file: "approve {} --allow-large",
   tree_shrunk: "approve {} --allow-shrunk",
   nested_repo: "approve {} --absorb-nested",
+  nothing_to_approve: "reject {}",
 };
 
 /** A refused command as the error a person reads. `name` is how they name the session; null when there is none. */
@@ -32,8 +33,8 @@ function sentence(reason: string): string {
 
 /** The command line that helps after a refusal: only commands that exist. */
 export function hintFor(code: RefusalCode, next: string | null, name: string | null): string | null {
-  const allowing = ALLOWING[code];
-  if (allowing !== undefined && name !== null) return `codehands ${allowing.replace("{}", name)}`;
+  const helping = HELPING[code];
+  if (helping !== undefined && name !== null) return `codehands ${helping.replace("{}", name)}`;
   if (next === null) return null;
   const command = isCommand(next) ? next : "show";
   if (WITHOUT_SESSION.has(command)) return `codehands ${command}`;
