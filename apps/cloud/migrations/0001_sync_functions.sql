@@ -1,0 +1,276 @@
+-- Sealed bytes do not get smaller: trying costs time only.
+ALTER TABLE "segments" ALTER COLUMN "body" SET STORAGE EXTERNAL;
+--> statement-breakpoint
+ALTER TABLE "records" ALTER COLUMN "body" SET STORAGE EXTERNAL;
+--> statement-breakpoint
+-- S11: what one live row adds to the account's sum.
+CREATE FUNCTION sum_of_record(p_kind integer, p_id uuid, p_version bigint, p_mac bytea) RETURNS bigint
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT ('x' || encode(substring(sha256(
+    substring(int4send(p_kind) FROM 3) || uuid_send(p_id) || int8send(p_version) || p_mac
+  ) FROM 1 FOR 8), 'hex'))::bit(64)::bigint
+$$;
+--> statement-breakpoint
+CREATE FUNCTION sum_of_log(p_stream uuid, p_version bigint, p_last bigint, p_tail bytea, p_writer uuid, p_epoch bigint)
+RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT ('x' || encode(substring(sha256(
+    uuid_send(p_stream) || int8send(p_version) || int8send(p_last) || p_tail || uuid_send(p_writer)
+      || substring(int8send(p_epoch) FROM 5)
+  ) FROM 1 FOR 8), 'hex'))::bit(64)::bigint
+$$;
+--> statement-breakpoint
+-- T1, T1b and the push line of T1d, in one statement. Log rows are locked in the order they come (by stream id), the account
+-- row last (S6): from there on until the commit nobody else gives a version in this account. The first row says what became
+-- of the push as a whole, the others are its items in order.
+CREATE FUNCTION push_batch(
+  p_account uuid, p_device uuid, p_epoch uuid, p_boot uuid, p_key_epoch bigint, p_blob bytea,
+  l_stream uuid[], l_kind integer[], l_epoch bigint[], l_from bigint[], l_to bigint[], l_deleted boolean[], l_macs bytea,
+  s_log integer[], s_from bigint[], s_to bigint[], s_key bigint[], s_len integer[], s_macs bytea,
+  r_kind integer[], r_id uuid[], r_base bigint[], r_rev bigint[], r_key bigint[], r_deleted boolean[], r_writer uuid[],
+  r_shared boolean[], r_len integer[], r_macs bytea
+) RETURNS TABLE (
+  what text, code text, o_kind integer, o_id uuid, o_version bigint, o_rev bigint, o_mac bytea, o_key_id bigint,
+  o_body bytea, o_deleted boolean, o_writer uuid, o_received_at timestamptz, o_writer_epoch bigint, o_last_seq bigint
+) LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  a accounts%ROWTYPE;
+  d devices%ROWTYPE;
+  l logs%ROWTYPE;
+  r records%ROWTYPE;
+  found_logs logs[] := '{}';
+  codes text[] := '{}';
+  touched boolean[] := '{}';
+  logs_count integer := cardinality(l_stream);
+  records_count integer := cardinality(r_id);
+  delta bigint := 0;
+  v bigint;
+  prev bytea;
+  tail bytea;
+  at integer := 0;
+  received timestamptz;
+BEGIN
+  SELECT * INTO a FROM accounts WHERE id = p_account;
+  SELECT * INTO d FROM devices WHERE account_id = p_account AND id = p_device;
+  what := 'push';
+  o_id := a.epoch;
+  o_version := a.head;
+  o_last_seq := a.roster_seq;
+  code := CASE
+    WHEN a.epoch IS DISTINCT FROM p_epoch THEN 'RESET'
+    WHEN d.boot_id IS DISTINCT FROM p_boot OR d.revoked_at IS NOT NULL THEN 'BOOT'
+    WHEN p_key_epoch < a.key_epoch THEN 'STALE_EPOCH'
+  END;
+  IF code IS NOT NULL THEN
+    RETURN NEXT;
+    RETURN;
+  END IF;
+
+  FOR i IN 1 .. logs_count LOOP
+    prev := substring(l_macs FROM (i - 1) * 32 + 1 FOR 16);
+    tail := substring(l_macs FROM (i - 1) * 32 + 17 FOR 16);
+    touched[i] := false;
+    SELECT * INTO l FROM logs WHERE account_id = p_account AND stream_id = l_stream[i] FOR NO KEY UPDATE;
+    IF NOT FOUND AND l_from[i] = 1 THEN
+      INSERT INTO logs (account_id, stream_id, kind, writer_device, writer_epoch, last_seq, tail_mac, version, deleted)
+      VALUES (p_account, l_stream[i], l_kind[i], p_device, l_epoch[i], 0, prev, 0, false) ON CONFLICT DO NOTHING RETURNING * INTO l;
+      -- Somebody made it at this very moment.
+      IF NOT FOUND THEN
+        SELECT * INTO l FROM logs WHERE account_id = p_account AND stream_id = l_stream[i] FOR NO KEY UPDATE;
+      END IF;
+    END IF;
+    codes[i] := CASE
+      WHEN l.account_id IS NULL THEN 'HAVE'
+      WHEN l.deleted THEN 'GONE'
+      WHEN l.writer_device <> p_device OR l_epoch[i] < l.writer_epoch THEN 'FENCED'
+      WHEN l_deleted[i] THEN 'OK'
+      WHEN l_from[i] = l.last_seq + 1 AND prev = l.tail_mac THEN 'OK'
+      WHEN l_to[i] = l.last_seq AND tail = l.tail_mac THEN 'OK'
+      ELSE 'HAVE'
+    END;
+    IF codes[i] = 'OK' AND (l_deleted[i] OR l_from[i] = l.last_seq + 1) THEN
+      touched[i] := true;
+      IF l.version > 0 THEN
+        delta := delta # sum_of_log(l.stream_id, l.version, l.last_seq, l.tail_mac, l.writer_device, l.writer_epoch);
+      END IF;
+      l.writer_epoch := l_epoch[i];
+      IF l_deleted[i] THEN
+        l.deleted := true;
+        DELETE FROM segments WHERE account_id = p_account AND stream_id = l.stream_id;
+      ELSE
+        l.last_seq := l_to[i];
+        l.tail_mac := tail;
+      END IF;
+    END IF;
+    found_logs[i] := l;
+  END LOOP;
+
+  INSERT INTO segments (account_id, stream_id, from_seq, to_seq, prev_mac, mac, key_id, body)
+  SELECT p_account, l_stream[s.log], s.first, s.last,
+    substring(s_macs FROM (s.n - 1)::integer * 32 + 1 FOR 16), substring(s_macs FROM (s.n - 1)::integer * 32 + 17 FOR 16),
+    s.key, substring(p_blob FROM s.start FOR s.len)
+  FROM (
+    SELECT u.*, (sum(u.len) OVER (ORDER BY u.n) - u.len)::integer + 1 AS start
+    FROM unnest(s_log, s_from, s_to, s_key, s_len) WITH ORDINALITY AS u(log, first, last, key, len, n)
+  ) s
+  WHERE touched[s.log];
+
+  IF records_count > 0 OR true = ANY (touched) THEN
+    SELECT * INTO a FROM accounts WHERE id = p_account FOR NO KEY UPDATE;
+    SELECT * INTO d FROM devices WHERE account_id = p_account AND id = p_device;
+    -- What was asked at the beginning may have changed until the lock was there: nothing of this push is kept then.
+    IF a.epoch IS DISTINCT FROM p_epoch THEN RAISE EXCEPTION 'epoch' USING ERRCODE = 'CH001'; END IF;
+    IF d.boot_id IS DISTINCT FROM p_boot OR d.revoked_at IS NOT NULL THEN RAISE EXCEPTION 'boot' USING ERRCODE = 'CH002'; END IF;
+    IF p_key_epoch < a.key_epoch THEN RAISE EXCEPTION 'key epoch' USING ERRCODE = 'CH003'; END IF;
+  END IF;
+  v := a.head;
+
+  FOR i IN 1 .. logs_count LOOP
+    IF touched[i] THEN
+      v := v + 1;
+      l := found_logs[i];
+      l.version := v;
+      found_logs[i] := l;
+      IF NOT l.deleted THEN
+        delta := delta # sum_of_log(l.stream_id, v, l.last_seq, l.tail_mac, l.writer_device, l.writer_epoch);
+      END IF;
+      UPDATE logs SET writer_epoch = l.writer_epoch, last_seq = l.last_seq, tail_mac = l.tail_mac, deleted = l.deleted, version = v
+      WHERE account_id = p_account AND stream_id = l.stream_id;
+    END IF;
+  END LOOP;
+
+  at := coalesce((SELECT sum(len) FROM unnest(s_len) AS u(len)), 0)::integer + 1;
+  received := clock_timestamp();
+  what := 'record';
+  FOR i IN 1 .. records_count LOOP
+    SELECT * INTO r FROM records WHERE account_id = p_account AND kind = r_kind[i] AND id = r_id[i];
+    code := CASE
+      WHEN r.account_id IS NOT NULL AND NOT r_shared[i] AND r.writer <> r_writer[i] THEN 'FORBIDDEN'
+      WHEN coalesce(r.version, 0) <> r_base[i] THEN 'CONFLICT'
+      ELSE 'OK'
+    END;
+    IF code = 'OK' THEN
+      v := v + 1;
+      IF r.account_id IS NOT NULL AND NOT r.deleted THEN
+        delta := delta # sum_of_record(r.kind, r.id, r.version, r.mac);
+      END IF;
+      r.account_id := p_account;
+      r.kind := r_kind[i];
+      r.id := r_id[i];
+      r.version := v;
+      r.rev := r_rev[i];
+      r.mac := substring(r_macs FROM (i - 1) * 16 + 1 FOR 16);
+      r.key_id := r_key[i];
+      r.body := substring(p_blob FROM at FOR r_len[i]);
+      r.deleted := r_deleted[i];
+      r.writer := r_writer[i];
+      r.received_at := received;
+      IF NOT r.deleted THEN
+        delta := delta # sum_of_record(r.kind, r.id, r.version, r.mac);
+      END IF;
+      INSERT INTO records (account_id, kind, id, version, rev, mac, key_id, body, deleted, writer, received_at)
+      VALUES (r.account_id, r.kind, r.id, r.version, r.rev, r.mac, r.key_id, r.body, r.deleted, r.writer, r.received_at)
+      ON CONFLICT (account_id, kind, id) DO UPDATE SET version = r.version, rev = r.rev, mac = r.mac, key_id = r.key_id,
+        body = r.body, deleted = r.deleted, writer = r.writer, received_at = r.received_at;
+    END IF;
+    at := at + r_len[i];
+    o_kind := r.kind; o_id := r.id; o_version := r.version; o_rev := r.rev; o_mac := r.mac; o_key_id := r.key_id;
+    -- The sender has what it sent.
+    o_body := CASE WHEN code = 'OK' THEN ''::bytea ELSE r.body END;
+    o_deleted := r.deleted; o_writer := r.writer; o_received_at := r.received_at;
+    RETURN NEXT;
+  END LOOP;
+
+  IF v > a.head THEN
+    UPDATE accounts SET head = v, sum = a.sum # delta WHERE id = p_account;
+  END IF;
+
+  what := 'log';
+  o_rev := NULL; o_key_id := NULL; o_body := NULL; o_received_at := NULL;
+  FOR i IN 1 .. logs_count LOOP
+    l := found_logs[i];
+    code := codes[i];
+    o_kind := l.kind; o_id := l.stream_id; o_version := l.version; o_mac := l.tail_mac; o_deleted := l.deleted;
+    o_writer := l.writer_device; o_writer_epoch := l.writer_epoch; o_last_seq := l.last_seq;
+    RETURN NEXT;
+  END LOOP;
+
+  what := 'push'; code := 'DONE'; o_kind := NULL; o_id := a.epoch; o_version := v;
+  -- How many versions it gave.
+  o_rev := v - a.head; o_mac := NULL; o_deleted := NULL;
+  o_writer := NULL; o_writer_epoch := NULL; o_last_seq := a.roster_seq;
+  RETURN NEXT;
+END
+$$;
+--> statement-breakpoint
+-- T1c. The account row is locked, so that a push of an earlier process is either before it or refused (S4).
+CREATE FUNCTION hello_device(p_account uuid, p_device uuid, p_boot uuid, p_boots uuid[], p_mode text, p_seen uuid)
+RETURNS TABLE (answer text, seen uuid, lineage uuid) LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  d devices%ROWTYPE;
+BEGIN
+  SELECT epoch INTO lineage FROM accounts WHERE id = p_account FOR NO KEY UPDATE;
+  SELECT * INTO d FROM devices WHERE account_id = p_account AND id = p_device;
+  answer := CASE
+    WHEN lineage IS NULL OR d.id IS NULL THEN 'UNKNOWN'
+    WHEN d.revoked_at IS NOT NULL THEN 'REVOKED'
+    -- Its keys came with the roster, so a person paired it; no process of it has spoken yet.
+    WHEN d.boot_id IS NULL THEN 'OK'
+    WHEN d.boot_id = ANY (p_boots) THEN 'OK'
+    WHEN p_mode = 'adopt' AND p_seen = d.boot_id THEN 'OK'
+    ELSE 'COPY'
+  END;
+  seen := d.boot_id;
+  IF answer = 'OK' AND d.boot_id IS DISTINCT FROM p_boot THEN
+    UPDATE devices SET boot_id = p_boot WHERE account_id = p_account AND id = p_device;
+  END IF;
+  RETURN NEXT;
+END
+$$;
+--> statement-breakpoint
+-- S20. The log row and its version stay as they are.
+CREATE FUNCTION compact_segments(
+  p_account uuid, p_device uuid, p_boot uuid, p_stream uuid, p_epoch bigint, p_from bigint, p_to bigint,
+  p_prev bytea, p_mac bytea, p_key bigint, p_body bytea
+) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  l logs%ROWTYPE;
+  covered record;
+BEGIN
+  PERFORM 1 FROM devices WHERE account_id = p_account AND id = p_device AND boot_id = p_boot AND revoked_at IS NULL;
+  IF NOT FOUND THEN RETURN 'BOOT'; END IF;
+  SELECT * INTO l FROM logs WHERE account_id = p_account AND stream_id = p_stream FOR NO KEY UPDATE;
+  IF NOT FOUND OR l.deleted OR l.writer_device <> p_device OR l.writer_epoch <> p_epoch THEN RETURN 'FENCED'; END IF;
+  SELECT count(*) AS pieces, min(from_seq) AS first, max(to_seq) AS last,
+    min(key_id) AS low_key, max(key_id) AS high_key, sum(to_seq - from_seq + 1) AS events,
+    (array_agg(prev_mac ORDER BY from_seq))[1] AS prev, (array_agg(mac ORDER BY from_seq DESC))[1] AS tail
+  INTO covered FROM segments
+  WHERE account_id = p_account AND stream_id = p_stream AND to_seq >= p_from AND from_seq <= p_to;
+  IF covered.pieces = 0 OR covered.first <> p_from OR covered.last <> p_to OR covered.events <> p_to - p_from + 1
+    OR covered.prev <> p_prev OR covered.tail <> p_mac OR covered.low_key <> p_key OR covered.high_key <> p_key THEN
+    RETURN 'RANGE';
+  END IF;
+  IF covered.pieces = 1 THEN RETURN 'OK'; END IF;
+  DELETE FROM segments WHERE account_id = p_account AND stream_id = p_stream AND from_seq BETWEEN p_from AND p_to;
+  INSERT INTO segments (account_id, stream_id, from_seq, to_seq, prev_mac, mac, key_id, body)
+  VALUES (p_account, p_stream, p_from, p_to, p_prev, p_mac, p_key, p_body);
+  RETURN 'OK';
+END
+$$;
+--> statement-breakpoint
+-- S12. Log rows of deleted sessions stay for ever.
+CREATE FUNCTION purge_tombstones(p_account uuid, p_before timestamptz) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+  newest bigint;
+  gone bigint;
+BEGIN
+  PERFORM 1 FROM accounts WHERE id = p_account FOR NO KEY UPDATE;
+  WITH purged AS (
+    DELETE FROM records WHERE account_id = p_account AND deleted AND received_at < p_before RETURNING version
+  )
+  SELECT max(version), count(*) INTO newest, gone FROM purged;
+  UPDATE accounts SET purged_to = newest WHERE id = p_account AND purged_to < newest;
+  RETURN gone;
+END
+$$;

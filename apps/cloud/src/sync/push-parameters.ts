@@ -1,0 +1,41 @@
+import type { Sql } from "postgres";
+import type { PushPlan } from "./plan-push.ts";
+import type { DatabaseRow } from "./sync-rows.ts";
+
+interface Given {
+  accountId: string;
+  deviceId: string;
+  epoch: string;
+  boot: string;
+}
+
+/** Numbers, booleans and UUIDs need no quotes inside PostgreSQL's array text, and one text is quicker than many values. */
+const list = (values: readonly (string | number | boolean)[]): string => `{${values.join(",")}}`;
+
+/** Sends a plan as one call of `push_batch`: one packed blob and arrays, whatever the number of items. */
+export async function pushParameters<Row extends DatabaseRow>(sql: Sql, given: Given, plan: PushPlan): Promise<Row[]> {
+  const logs = plan.logs.map(({ log }) => log);
+  const segments = logs.flatMap((log, place) => log.segments.map((segment) => ({ ...segment, log: place + 1 })));
+  const records = plan.records.map(({ record }) => record);
+  const blob = Buffer.concat([...segments, ...records].map((item) => item.body));
+  const macs = (pairs: readonly (readonly Buffer[])[]): Buffer => Buffer.concat(pairs.flat());
+  return sql<Row[]>`
+    select what, code, o_kind as kind, o_id as id, o_version as version, o_rev as rev, o_mac as mac, o_key_id as key_id,
+      o_body as body, o_deleted as deleted, o_writer as writer, o_received_at as received_at,
+      o_writer_epoch as writer_epoch, o_last_seq as last_seq
+    from push_batch(
+      ${given.accountId}, ${given.deviceId}, ${given.epoch}, ${given.boot}, ${plan.keyEpoch}, ${blob},
+      ${list(logs.map((log) => log.streamId))}, ${list(logs.map((log) => log.kind))},
+      ${list(logs.map((log) => log.writerEpoch))}, ${list(logs.map((log) => log.from))},
+      ${list(logs.map((log) => log.to))}, ${list(logs.map((log) => log.deleted))},
+      ${macs(logs.map((log) => [log.prevMac, log.mac]))},
+      ${list(segments.map((segment) => segment.log))}, ${list(segments.map((segment) => segment.from))},
+      ${list(segments.map((segment) => segment.to))}, ${list(segments.map((segment) => segment.keyEpoch))},
+      ${list(segments.map((segment) => segment.body.length))},
+      ${macs(segments.map((segment) => [segment.before, segment.after]))},
+      ${list(records.map((record) => record.kind))}, ${list(records.map((record) => record.id))},
+      ${list(records.map((record) => record.base))}, ${list(records.map((record) => record.rev))},
+      ${list(records.map((record) => record.keyEpoch))}, ${list(records.map((record) => record.deleted))},
+      ${list(records.map((record) => record.writer))}, ${list(records.map((record) => record.shared))},
+      ${list(records.map((record) => record.body.length))}, ${macs(records.map((record) => [record.mac]))})`;
+}
