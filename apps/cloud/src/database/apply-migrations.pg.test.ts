@@ -40,14 +40,14 @@ test("F34 interrupted before every statement, the next start ends with the same 
   );
   expect(points.length).toBeGreaterThan(20);
   await withDatabase(async (url) => {
+    const sql = connectRaw(url, 1);
     for (const point of points) {
-      const interrupted = openCloudDatabase(url, {
-        beforeStatement: (version, index) => {
-          if (version === point.version && index === point.index) throw new Error("interrupted");
-        },
+      const interrupted = applyMigrations(sql, known, (version, index) => {
+        if (version === point.version && index === point.index) throw new Error("interrupted");
       });
       await expect(interrupted).rejects.toThrow("interrupted");
     }
+    await sql.end();
     await (await openCloudDatabase(url)).close();
     expect(await shapeOf(url)).toEqual(whole);
   });
