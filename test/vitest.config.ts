@@ -16,7 +16,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["packages/*/src/**/*.test.ts", "apps/*/src/**/*.test.ts", "test/walls/**/*.test.ts"],
-          exclude: ["**/*.long.test.ts", "**/node_modules/**"],
+          exclude: ["**/*.long.test.ts", "**/*.browser.test.ts", "**/node_modules/**"],
           testTimeout: 30_000,
         },
       },
@@ -37,6 +37,16 @@ export default defineConfig({
           include: ["{packages,apps}/*/src/**/*.long.test.ts", "test/flows/**/*.long.test.ts"],
           testTimeout: 600_000,
           hookTimeout: 300_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "browser",
+          include: ["packages/*/src/**/*.browser.test.ts"],
+          globalSetup: [new URL("./kit/chromium.ts", import.meta.url).pathname],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {
