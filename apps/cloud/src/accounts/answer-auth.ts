@@ -1,0 +1,99 @@
+import * as z from "zod";
+import { CloudError } from "../http/cloud-error.ts";
+import type { Limits } from "../limits/open-limits.ts";
+import { ADDRESS_HEADER, type Auth } from "./open-auth.ts";
+
+const email = z.string().trim().toLowerCase().pipe(z.email().max(254));
+const password = z.string().min(1).max(256);
+const credentials = z.object({ email, password });
+const newPassword = z.object({ currentPassword: password, newPassword: password });
+
+export interface AuthDeps {
+  auth: Auth;
+  limits: Limits;
+  signUp: "open" | "closed";
+}
+
+type Route = (request: Request, body: unknown, deps: AuthDeps & { address: string }) => Promise<Response>;
+
+/** Everything that people's logins can do; whatever else better-auth has is not reachable. */
+const ROUTES: Readonly<Record<string, Route>> = {
+  "POST /auth/sign-up/email": signUp,
+  "POST /auth/sign-in/email": signIn,
+  "POST /auth/sign-out": async (request, _body, deps) => plain(await forward(request, {}, deps), { ok: true }),
+  "POST /auth/change-password": changePassword,
+};
+
+/** Answers one request below /auth: limits first, then better-auth. Throws CloudError `too_many`, `unavailable`. */
+export async function answerAuth(request: Request, deps: AuthDeps & { address: string }): Promise<Response> {
+  const route = ROUTES[`${request.method} ${new URL(request.url).pathname}`];
+  if (route === undefined) return refuse(404, "There is nothing at this address.");
+  const body: unknown = await request.json().catch(() => null);
+  return route(request, body, deps);
+}
+
+async function signUp(...[request, body, deps]: Parameters<Route>): Promise<Response> {
+  if (deps.signUp === "closed") return refuse(403, "This cloud takes no new accounts. Ask the person who runs it.");
+  const given = credentials.safeParse(body);
+  if (!given.success) return refuse(400, "An e-mail address and a password are needed.");
+  if (given.data.password.length < 8)
+    return refuse(400, "A password needs at least 8 characters. Nothing was changed.");
+  await deps.limits.take("sign-up-address", deps.address);
+  // Accounts have no name here: it would stand in clear.
+  const answer = await forward(request, { ...given.data, name: "" }, deps);
+  return plain(answer, { ok: true });
+}
+
+async function signIn(...[request, body, deps]: Parameters<Route>): Promise<Response> {
+  const given = credentials.safeParse(body);
+  if (!given.success) return refuse(400, "An e-mail address and a password are needed.");
+  await deps.limits.take("login-address", deps.address);
+  await deps.limits.take("login-account", given.data.email);
+  const answer = await forward(request, given.data, deps);
+  if (answer.status === 401) return refuse(401, "This e-mail address and this password do not belong together.");
+  if (answer.ok) await deps.limits.forget("login-account", given.data.email);
+  return plain(answer, { ok: true });
+}
+
+async function changePassword(...[request, body, deps]: Parameters<Route>): Promise<Response> {
+  const given = newPassword.safeParse(body);
+  if (!given.success) return refuse(400, "The password of now and a new one are needed.");
+  if (given.data.newPassword.length < 8)
+    return refuse(400, "A password needs at least 8 characters. Nothing was changed.");
+  const login = await deps.auth.api.getSession({ headers: request.headers });
+  if (login === null) return refuse(401, "Log in first.");
+  await deps.limits.take("login-account", login.user.email);
+  // Whoever knew the old one is out.
+  const answer = await forward(request, { ...given.data, revokeOtherSessions: true }, deps);
+  if (answer.status === 400 || answer.status === 401)
+    return refuse(401, "The password of now is another. Nothing was changed.");
+  return plain(answer, { ok: true });
+}
+
+/** Hands a request on with exactly what better-auth needs of it. */
+async function forward(request: Request, body: object, deps: { auth: Auth; address: string }): Promise<Response> {
+  const headers = new Headers({ "content-type": "application/json", [ADDRESS_HEADER]: deps.address });
+  for (const name of ["cookie", "origin", "sec-fetch-site", "sec-fetch-mode", "sec-fetch-dest"]) {
+    const value = request.headers.get(name);
+    if (value !== null) headers.set(name, value);
+  }
+  const answer = await deps.auth.handler(
+    new Request(request.url, { method: "POST", headers, body: JSON.stringify(body) }),
+  );
+  // 422 is a row that could not be written: tried again, an address that was just taken answers like every other.
+  if (answer.status >= 500 || answer.status === 422)
+    throw new CloudError("unavailable", "This cannot be done at the moment. Try again in a moment.");
+  return answer;
+}
+
+/** The answer without what better-auth says of the person, but with its cookies. */
+function plain(answer: Response, body: object): Response {
+  if (!answer.ok) return refuse(answer.status, "This was refused. Nothing was changed.");
+  const headers = new Headers({ "content-type": "application/json" });
+  for (const cookie of answer.headers.getSetCookie()) headers.append("set-cookie", cookie);
+  return new Response(JSON.stringify(body), { status: 200, headers });
+}
+
+function refuse(status: number, error: string): Response {
+  return Response.json({ error }, { status });
+}
