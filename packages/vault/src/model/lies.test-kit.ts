@@ -12,7 +12,8 @@ interface Scene {
 /** How the cloud answers while it tells this lie, or null where this history gives no chance for it. */
 type Lie = (cloud: ModelCloud, scene: Scene) => Promise<(Answers & { toKnowing?: boolean }) | null>;
 
-const isDeleted = ({ item }: CloudRow): boolean => {
+/** True for a sealed deletion. */
+export const isDeleted = ({ item }: CloudRow): boolean => {
   const { header } = splitItem(item);
   return header.type === "record" && header.deleted;
 };

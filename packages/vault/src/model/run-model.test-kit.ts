@@ -1,9 +1,9 @@
 import { toHex } from "../bytes/text.ts";
 import { isShared } from "../records/accept-record.ts";
 import type { DeviceView } from "../records/device-record.ts";
-import { LIES, type LieName } from "./lies.test-kit.ts";
+import { isDeleted, LIES, type LieName } from "./lies.test-kit.ts";
 import { type Account, type Dice, diceOf } from "./model-account.test-kit.ts";
-import { type Answers, HONEST, ModelCloud } from "./model-cloud.test-kit.ts";
+import { type Answers, HONEST, keyOf, ModelCloud } from "./model-cloud.test-kit.ts";
 import { ModelDevice } from "./model-device.test-kit.ts";
 import { randomLiar } from "./random-liar.test-kit.ts";
 
@@ -146,6 +146,10 @@ function isDeceived({ cloud, devices }: Run, device: ModelDevice): boolean {
     if (isBehind) return true;
     if (view.header.n !== newest.n) return false;
     const rows = [...cloud.rows.values()].filter((row) => row.writer === id && row.kind !== 1 && !isShared(row.kind));
-    return rows.some((row) => device.held.get(`${row.kind}/${row.id}`)?.header.n !== row.n);
+    return rows.some((row) => {
+      const held = device.held.get(keyOf(row))?.header;
+      // An older deletion in the place of a newer one says the same: only what lives is in a digest.
+      return isDeleted(row) ? held !== undefined && !held.deleted : held?.n !== row.n;
+    });
   });
 }

@@ -1,5 +1,5 @@
-/** WebCrypto as Node and browsers have it; the types hold with the libraries of either. */
-export const { subtle } = globalThis.crypto;
+/** WebCrypto as Node and browsers have it. Its type is written as a place, which holds with the libraries of either. */
+export const subtle: typeof globalThis.crypto.subtle = globalThis.crypto.subtle;
 
 /** A key of WebCrypto. */
 export type WebKey = Parameters<typeof subtle.encrypt>[1];

@@ -24,33 +24,33 @@ export function foldRoster(statements: readonly unknown[], from: Roster | null =
 
 /** The same for use inside a check: throws. */
 export async function foldStatements(statements: readonly unknown[], from: Roster | null): Promise<Roster> {
-  let roster = from;
-  for (const statement of statements) roster = await foldOne(readWire(statement), roster);
-  return roster ?? fail("BAD_ROSTER", "no statement");
+  let draft = from === null ? null : copyOf(from);
+  for (const statement of statements) draft = await foldOne(readWire(statement), draft);
+  return draft === null ? fail("BAD_ROSTER", "no statement") : finish(draft);
 }
 
-async function foldOne(wire: StatementWire, before: Roster | null): Promise<Roster> {
+async function foldOne(wire: StatementWire, before: Draft | null): Promise<Draft> {
   if (before !== null && before.seq + 1 >= ROSTER_LIMITS.statements) fail("BAD_ROSTER", "too many statements");
   // A signature by somebody known is checked before anything is read; statement 0 brings its own keys.
-  if (before !== null) await checkKnownSigner(wire, before);
+  const proved = before === null ? null : await checkKnownSigner(wire, before);
   const body = parseStatement(wire.body);
   const hash = await statementHash(wire.body);
   checkLink(body, before);
-  const draft = before === null ? firstDraft(hash) : copyOf(before);
+  // Whose signature counts is decided by what was before, whatever the statement changes.
+  const known = before === null ? null : signerKey(body.by, before);
+  const draft = before ?? firstDraft(hash);
   await applyOps(draft, body);
   draft.hashes.push(hash);
-  const recovery = draft.recovery ?? fail("BAD_ROSTER", "no recovery key");
-  const roster: Roster = { ...draft, hash, recovery };
   if (before === null) checkFirst(body);
-  await checkSignatures(wire, { body, roster, before });
-  return roster;
+  await checkSignatures(wire, { body, draft, signer: known ?? signerKey(body.by, draft), proved });
+  return draft;
 }
 
-function checkLink(body: StatementBody, before: Roster | null): void {
+function checkLink(body: StatementBody, before: Draft | null): void {
   const follows =
     before === null
       ? body.seq === 0 && body.prev === null
-      : body.seq === before.seq + 1 && body.prev !== null && equalBytes(body.prev, before.hash);
+      : body.seq === before.seq + 1 && body.prev !== null && equalBytes(body.prev, lastHash(before));
   if (!follows) fail("BAD_ROSTER", `statement ${body.seq} does not follow`);
 }
 
@@ -62,37 +62,52 @@ function checkFirst({ by, ops }: StatementBody): void {
     fail("BAD_ROSTER", "statement 0");
 }
 
-async function checkKnownSigner({ body, sigs }: StatementWire, before: Roster): Promise<void> {
+/** The key of before the statement under which one of its signatures holds. */
+async function checkKnownSigner({ body, sigs }: StatementWire, before: Draft): Promise<Uint8Array> {
   const message = statementMessage(body);
   for (const { by, sig } of sigs) {
-    const key = by === "recovery" ? before.recovery.sign : activeDevice(before, by)?.sign;
-    if (key !== undefined && (await verify(key, sig, message))) return;
+    const key = by === "recovery" ? before.recovery?.sign : activeDevice(before, by)?.sign;
+    if (key !== undefined && (await verify(key, sig, message))) return key;
   }
-  fail("BAD_SIGNATURE", `statement ${before.seq + 1}`);
+  return fail("BAD_SIGNATURE", `statement ${before.seq + 1}`);
 }
 
 interface Signing {
   body: StatementBody;
-  roster: Roster;
-  before: Roster | null;
+  /** As it is after the statement. */
+  draft: Draft;
+  signer: Uint8Array;
+  /** A key whose signature was verified already. */
+  proved: Uint8Array | null;
 }
 
 /** The signer's signature, the new recovery key's where there is one, and no other. */
-async function checkSignatures({ body: json, sigs }: StatementWire, { body, roster, before }: Signing): Promise<void> {
-  const needed = [{ by: body.by, key: signerKey(body.by, before ?? roster) }];
-  if (roster.recovery.seq === body.seq) needed.push({ by: "recovery", key: roster.recovery.sign });
+async function checkSignatures(
+  { body: json, sigs }: StatementWire,
+  { body, draft: { recovery }, signer, proved }: Signing,
+): Promise<void> {
+  const needed = [{ by: body.by, key: signer }];
+  if (recovery?.seq === body.seq) needed.push({ by: "recovery", key: recovery.sign });
   if (sigs.length !== needed.length) fail("BAD_SIGNATURE", `statement ${body.seq}`);
   const message = statementMessage(json);
   for (const { by, key } of needed) {
+    if (key === proved) continue;
     const checked = sigs.filter((sig) => sig.by === by).map(({ sig }) => verify(key, sig, message));
     if (!(await Promise.all(checked)).includes(true)) fail("BAD_SIGNATURE", `statement ${body.seq}`);
   }
 }
 
-function signerKey(by: string, roster: Roster): Uint8Array {
-  if (by === "recovery") return roster.recovery.sign;
-  const device = activeDevice(roster, by);
-  return device?.roles.includes("admin") ? device.sign : fail("BAD_SIGNATURE", "its signer is no admin");
+function signerKey(by: string, draft: Draft): Uint8Array {
+  const device = activeDevice(draft, by);
+  const key = by === "recovery" ? draft.recovery?.sign : device?.roles.includes("admin") ? device.sign : undefined;
+  return key ?? fail("BAD_SIGNATURE", "its signer is no admin");
+}
+
+const lastHash = ({ hashes }: Draft): Uint8Array => hashes.at(-1) ?? new Uint8Array(0);
+
+function finish(draft: Draft): Roster {
+  const recovery = draft.recovery ?? fail("BAD_ROSTER", "no recovery key");
+  return { ...draft, hash: lastHash(draft), recovery };
 }
 
 function firstDraft(hash: Uint8Array): Draft {

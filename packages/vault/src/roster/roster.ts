@@ -37,7 +37,7 @@ export function activeDevices(roster: Roster): RosterDevice[] {
 }
 
 /** The device as a member now, or null. */
-export function activeDevice(roster: Roster, id: string): RosterDevice | null {
+export function activeDevice(roster: Pick<Roster, "devices">, id: string): RosterDevice | null {
   const device = roster.devices.get(id);
   return device === undefined || device.removed !== null ? null : device;
 }

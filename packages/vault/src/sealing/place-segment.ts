@@ -33,14 +33,15 @@ const differs = (a: Uint8Array | null, b: Uint8Array | null): boolean => a !== n
  * Throws ROLLBACK, GAP or FORK. What is held is never replaced.
  */
 export function placeForward(segment: PlacedSegment, held: LogPosition, chainAt: ChainAt): number {
-  const { from, to, writerEpoch, before } = segment.header;
+  const { from, to, writerEpoch } = segment.header;
   if (writerEpoch < held.writerEpoch) fail("ROLLBACK", `writer epoch ${writerEpoch} after ${held.writerEpoch}`);
   if (from > held.last + 1) fail("GAP", `from ${from} after ${held.last}`);
   const own = (seq: number): Uint8Array | null =>
     seq === 0 ? CHAIN_START : seq === held.last ? held.tail : chainAt(seq);
   const join = Math.min(to, held.last);
   if (join >= from && own(join) === null) fail("GAP", `nothing is held at ${join}`);
-  if (differs(before, own(from - 1)) || differs(valueAt(segment, join), own(join))) fail("FORK", `at ${join}`);
+  // Values are recomputed from the segment's left edge: where one agrees, all before it do.
+  if (differs(valueAt(segment, join), own(join))) fail("FORK", `at ${join}`);
   return Math.max(0, join - from + 1);
 }
 
