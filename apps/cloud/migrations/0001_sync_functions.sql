@@ -25,7 +25,7 @@ $$;
 CREATE FUNCTION push_batch(
   p_account uuid, p_device uuid, p_epoch uuid, p_boot uuid, p_key_epoch bigint, p_blob bytea,
   l_stream uuid[], l_kind integer[], l_epoch bigint[], l_from bigint[], l_to bigint[], l_deleted boolean[], l_macs bytea,
-  s_log integer[], s_from bigint[], s_to bigint[], s_key bigint[], s_len integer[], s_macs bytea,
+  s_log integer[], s_from bigint[], s_to bigint[], s_key bigint[], s_start integer[], s_len integer[], r_start integer,
   r_kind integer[], r_id uuid[], r_base bigint[], r_rev bigint[], r_key bigint[], r_deleted boolean[], r_writer uuid[],
   r_shared boolean[], r_len integer[], r_macs bytea
 ) RETURNS TABLE (
@@ -107,12 +107,10 @@ BEGIN
 
   INSERT INTO segments (account_id, stream_id, from_seq, to_seq, prev_mac, mac, key_id, body)
   SELECT p_account, l_stream[s.log], s.first, s.last,
-    substring(s_macs FROM (s.n - 1)::integer * 32 + 1 FOR 16), substring(s_macs FROM (s.n - 1)::integer * 32 + 17 FOR 16),
+    -- The chain values stand in the sealed header (V13).
+    substring(p_blob FROM s.start + 52 FOR 16), substring(p_blob FROM s.start + 68 FOR 16),
     s.key, substring(p_blob FROM s.start FOR s.len)
-  FROM (
-    SELECT u.*, (sum(u.len) OVER (ORDER BY u.n) - u.len)::integer + 1 AS start
-    FROM unnest(s_log, s_from, s_to, s_key, s_len) WITH ORDINALITY AS u(log, first, last, key, len, n)
-  ) s
+  FROM unnest(s_log, s_from, s_to, s_key, s_start, s_len) AS s(log, first, last, key, start, len)
   WHERE touched[s.log];
 
   IF records_count > 0 OR true = ANY (touched) THEN
@@ -139,7 +137,7 @@ BEGIN
     END IF;
   END LOOP;
 
-  at := coalesce((SELECT sum(len) FROM unnest(s_len) AS u(len)), 0)::integer + 1;
+  at := r_start;
   received := clock_timestamp();
   what := 'record';
   FOR i IN 1 .. records_count LOOP

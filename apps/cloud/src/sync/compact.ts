@@ -1,6 +1,6 @@
 import type { CompactReply, CompactRequest } from "@codehands/api/cloud";
 import type { Sql } from "postgres";
-import { parseSegmentHeader } from "./sealed-header.ts";
+import { parseSegmentHeader, uuidBytes } from "./sealed-header.ts";
 
 /** Replaces the segments from…to by one that holds the same events (S20). A repeat answers OK again. */
 export async function compact(
@@ -15,8 +15,8 @@ export async function compact(
   const header = parseSegmentHeader(body);
   const agrees =
     header !== null &&
-    header.writer === caller.deviceId &&
-    header.streamId === streamId &&
+    header.writer.equals(uuidBytes(caller.deviceId)) &&
+    header.streamId.equals(uuidBytes(streamId)) &&
     header.writerEpoch === request.writerEpoch &&
     header.from === request.from &&
     header.to === request.to &&

@@ -42,7 +42,11 @@ test("G11 32,000 rows by eight writers on one account: the reader misses none", 
   let cursor = 0;
   await race(
     async (writer) =>
-      writers[writer]?.push({ records: Array.from({ length: ROWS }, () => ({ kind: 4, id: newId() })) }),
+      // No page in the answers: the reader pulls.
+      writers[writer]?.push(
+        { records: Array.from({ length: ROWS }, () => ({ kind: 4, id: newId() })) },
+        { cursor: Number.MAX_SAFE_INTEGER },
+      ),
     async () => {
       const page = pageOf(await reader.pull(cursor, { limit: 1_000 }));
       for (const row of page.rows) seen.add(row.version);

@@ -1,12 +1,10 @@
 import type { PushBatch } from "@codehands/api/cloud";
 import { LOG_KINDS } from "@codehands/contracts";
-import { parseSegmentHeader } from "./sealed-header.ts";
+import { parseSegmentHeader, uuidBytes } from "./sealed-header.ts";
 
 export interface PlannedSegment {
   from: number;
   to: number;
-  before: Buffer;
-  after: Buffer;
   keyEpoch: number;
   body: Buffer;
 }
@@ -43,6 +41,7 @@ export function planLog(given: { device: string; asked: PushBatch["logs"][number
   // The chain of every log begins with zeros (V19).
   if (asked.lens.length === 0 || (asked.from === 1 && prevMac.some((byte) => byte !== 0))) return null;
 
+  const [writerId, stream] = [uuidBytes(device), uuidBytes(streamId)];
   const segments: PlannedSegment[] = [];
   let next = asked.from;
   let chain: Buffer = prevMac;
@@ -53,9 +52,10 @@ export function planLog(given: { device: string; asked: PushBatch["logs"][number
     const header = parseSegmentHeader(body);
     if (header === null) return null;
     const { writer, from, to, before, after, keyEpoch } = header;
-    const isHere = writer === device && header.streamId === streamId && header.writerEpoch === asked.writerEpoch;
+    const isHere =
+      writer.equals(writerId) && header.streamId.equals(stream) && header.writerEpoch === asked.writerEpoch;
     if (!isHere || from !== next || to < from || !before.equals(chain)) return null;
-    segments.push({ from, to, before, after, keyEpoch, body });
+    segments.push({ from, to, keyEpoch, body });
     next = to + 1;
     chain = after;
   }

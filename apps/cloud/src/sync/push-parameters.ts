@@ -18,7 +18,8 @@ export async function pushParameters<Row extends DatabaseRow>(sql: Sql, given: G
   const segments = logs.flatMap((log, place) => log.segments.map((segment) => ({ ...segment, log: place + 1 })));
   const records = plan.records.map(({ record }) => record);
   const blob = Buffer.concat([...segments, ...records].map((item) => item.body));
-  const macs = (pairs: readonly (readonly Buffer[])[]): Buffer => Buffer.concat(pairs.flat());
+  // Counted from 1, as PostgreSQL does.
+  const starts = startsOf(segments.map((segment) => segment.body.length));
   return sql<Row[]>`
     select what, code, o_kind as kind, o_id as id, o_version as version, o_rev as rev, o_mac as mac, o_key_id as key_id,
       o_body as body, o_deleted as deleted, o_writer as writer, o_received_at as received_at,
@@ -28,14 +29,23 @@ export async function pushParameters<Row extends DatabaseRow>(sql: Sql, given: G
       ${list(logs.map((log) => log.streamId))}, ${list(logs.map((log) => log.kind))},
       ${list(logs.map((log) => log.writerEpoch))}, ${list(logs.map((log) => log.from))},
       ${list(logs.map((log) => log.to))}, ${list(logs.map((log) => log.deleted))},
-      ${macs(logs.map((log) => [log.prevMac, log.mac]))},
+      ${Buffer.concat(logs.flatMap((log) => [log.prevMac, log.mac]))},
       ${list(segments.map((segment) => segment.log))}, ${list(segments.map((segment) => segment.from))},
       ${list(segments.map((segment) => segment.to))}, ${list(segments.map((segment) => segment.keyEpoch))},
-      ${list(segments.map((segment) => segment.body.length))},
-      ${macs(segments.map((segment) => [segment.before, segment.after]))},
+      ${list(starts.each)}, ${list(segments.map((segment) => segment.body.length))}, ${starts.next},
       ${list(records.map((record) => record.kind))}, ${list(records.map((record) => record.id))},
       ${list(records.map((record) => record.base))}, ${list(records.map((record) => record.rev))},
       ${list(records.map((record) => record.keyEpoch))}, ${list(records.map((record) => record.deleted))},
       ${list(records.map((record) => record.writer))}, ${list(records.map((record) => record.shared))},
-      ${list(records.map((record) => record.body.length))}, ${macs(records.map((record) => [record.mac]))})`;
+      ${list(records.map((record) => record.body.length))}, ${Buffer.concat(records.map((record) => record.mac))})`;
+}
+
+/** Where each item begins when they lie one after the other, and where the next one would. */
+function startsOf(lengths: readonly number[]): { each: number[]; next: number } {
+  let next = 1;
+  const each = lengths.map((length) => {
+    next += length;
+    return next - length;
+  });
+  return { each, next };
 }

@@ -2,8 +2,9 @@
 
 export interface SegmentHeader {
   keyEpoch: number;
-  writer: string;
-  streamId: string;
+  /** Ids as 16 bytes: there may be a thousand in a push. */
+  writer: Buffer;
+  streamId: Buffer;
   writerEpoch: number;
   from: number;
   to: number;
@@ -33,8 +34,8 @@ export function parseSegmentHeader(item: Buffer): SegmentHeader | null {
   if (item.length < SEGMENT_BYTES + REST_BYTES || item[0] !== FORMAT || item[1] !== TYPE.segment) return null;
   return {
     keyEpoch: item.readUInt32BE(4),
-    writer: uuidAt(item, 8),
-    streamId: uuidAt(item, 24),
+    writer: item.subarray(8, 24),
+    streamId: item.subarray(24, 40),
     writerEpoch: item.readUInt32BE(40),
     from: item.readUInt32BE(44),
     to: item.readUInt32BE(48),
@@ -54,6 +55,11 @@ export function parseRecordHeader(item: Buffer): RecordHeader | null {
     id: uuidAt(item, 26),
     rev: item.readUInt32BE(42),
   };
+}
+
+/** The 16 bytes of an id. */
+export function uuidBytes(id: string): Buffer {
+  return Buffer.from(id.replaceAll("-", ""), "hex");
 }
 
 function uuidAt(item: Buffer, at: number): string {
