@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { readFileSync } from "node:fs";
 import { hostname, networkInterfaces } from "node:os";
 import { join } from "node:path";
@@ -46,6 +47,8 @@ interface Opened {
 export async function openCloud(options: CloudOptions): Promise<Cloud> {
   const { config, log } = options;
   const stopping = new AbortController();
+  // Every open stream listens to it.
+  setMaxListeners(0, stopping.signal);
   const opened: Opened = { http: null, embedded: null, database: null, parts: null };
   const readiness = openReadiness(() => opened.database?.sql ?? null);
 

@@ -73,7 +73,8 @@ async function changePassword(...[request, body, deps]: Parameters<Route>): Prom
 /** Hands a request on with exactly what better-auth needs of it. */
 async function forward(request: Request, body: object, deps: { auth: Auth; address: string }): Promise<Response> {
   const headers = new Headers({ "content-type": "application/json", [ADDRESS_HEADER]: deps.address });
-  for (const name of ["cookie", "origin", "sec-fetch-site", "sec-fetch-mode", "sec-fetch-dest"]) {
+  // Site and mode were judged by our own gate; better-auth would ask programs for an origin because of them.
+  for (const name of ["cookie", "origin"]) {
     const value = request.headers.get(name);
     if (value !== null) headers.set(name, value);
   }
