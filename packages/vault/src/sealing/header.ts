@@ -74,7 +74,9 @@ export interface ItemParts {
 }
 
 /** Takes an item apart: the first two steps of V15. Throws TOO_LARGE, BAD_FORMAT, UNKNOWN_FORMAT. */
-export function splitItem(item: Uint8Array): ItemParts {
+export function splitItem(given: Uint8Array): ItemParts {
+  // A Buffer of Node gives views where others give copies: what is handed on is to be neither a Buffer nor shared.
+  const item = new Uint8Array(given.buffer, given.byteOffset, given.length);
   if (item.length > largest("segment")) fail("TOO_LARGE", "item");
   if (item.length < smallest("record")) fail("BAD_FORMAT", "short item");
   const [format, type, codec, flags] = item;

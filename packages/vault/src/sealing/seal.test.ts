@@ -12,7 +12,7 @@ import { plain, subtle } from "../primitives/web-crypto.ts";
 import { buildWorld, codeOf, eventLine, idOf, must, type World } from "../vault-world.test-kit.ts";
 import { canSeal } from "./access.ts";
 import { CHAIN_START, chainEvents } from "./event-chain.ts";
-import { writeHeader } from "./header.ts";
+import { splitItem, writeHeader } from "./header.ts";
 import { paddedLength } from "./limits.ts";
 import { nodePorts } from "./node-ports.test-kit.ts";
 import { LOG_START } from "./place-segment.ts";
@@ -137,6 +137,16 @@ describe("sealing", () => {
     expect(must(await verifyItem(w.three, bytes)).hash).toEqual(hash);
     expect(await itemHash(other)).toEqual(hash);
     expect(codeOf(await verifyItem(w.three, other))).toBe("BAD_SIGNATURE");
+  });
+
+  test("V13 bytes of a driver that hands out Buffers are read as all others, and are not held on to", async () => {
+    const { bytes } = await sealRecord(w.access(w.laptop, w.three), plan({ a: 1 }));
+    const pooled = Buffer.from(bytes);
+    const opened = must(await openRecord({ roster: w.three, keys: w.keys }, pooled, { kind: 5, id }));
+    expect(opened).toEqual(must(await openRecord({ roster: w.three, keys: w.keys }, bytes, { kind: 5, id })));
+    const { head, signature } = splitItem(pooled);
+    pooled.fill(0);
+    expect([head, signature]).toEqual([bytes.slice(0, 54), bytes.slice(-64)]);
   });
 
   test("V17 limits: 1,000 events, 1 MiB a segment, 256 KiB a record, 8 MiB inflated", async () => {

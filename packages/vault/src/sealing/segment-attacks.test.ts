@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { toHex, utf8 } from "../bytes/text.ts";
+import { outcomeOf } from "../outcome.ts";
 import { buildWorld, codeOf, eventLine, idOf, must, type World, type WorldDevice } from "../vault-world.test-kit.ts";
 import { CHAIN_START } from "./event-chain.ts";
 import { type SegmentHeader, splitItem, writeHeader } from "./header.ts";
@@ -60,6 +61,15 @@ describe("segments under attack by a cloud", () => {
     const rest = await seal({ from: 2, before: one.header.after, events: events.slice(1) });
     expect(rest.header.after).toEqual(whole.header.after);
     expect([...one.values, ...rest.values].map(toHex)).toEqual(whole.values.map(toHex));
+  });
+
+  test("V19 an owner that kept its chain values seals the same; wrong ones are refused by every reader", async () => {
+    const kept = await seal({ values: whole.values });
+    expect(kept.header).toEqual(whole.header);
+    expect(must(await open(kept.bytes)).values).toEqual(whole.values);
+    const wrong = [...whole.values.slice(0, 3), CHAIN_START];
+    expect(codeOf(await open((await seal({ values: wrong })).bytes))).toBe("FORK");
+    expect(codeOf(await outcomeOf(() => seal({ values: whole.values.slice(1) })))).toBe("BAD_FORMAT");
   });
 
   test("V20 dropped, reordered, repeated with other events, spliced", async () => {

@@ -21,12 +21,17 @@ export interface SegmentPlan {
   before: Uint8Array;
   /** The exact bytes of each event as the owner stored it: one line of UTF-8 JSON without its end. */
   events: readonly Uint8Array[];
+  /**
+   * The events' chain values as `chainEvents` gave them under the newest epoch, where the owner keeps them: they are
+   * not computed again. Every reader computes them and refuses others.
+   */
+  values?: readonly Uint8Array[];
 }
 
 export interface SealedSegment extends SealedItem {
   header: SegmentHeader;
   /** c_from … c_to. */
-  values: Uint8Array[];
+  values: readonly Uint8Array[];
 }
 
 /**
@@ -39,7 +44,8 @@ export async function sealSegment(access: WriteAccess, plan: SegmentPlan): Promi
   if (events.length > SEAL_LIMITS.events) fail("TOO_LARGE", `${events.length} events`);
   if (events.some((event) => event.length === 0 || event.includes(0x0a))) fail("BAD_FORMAT", "an event is one line");
   const { epoch } = access.roster;
-  const values = await chainEvents(access, { stream, epoch, before, from, events });
+  const values = plan.values ?? (await chainEvents(access, { stream, epoch, before, from, events }));
+  if (values.length !== events.length) fail("BAD_FORMAT", "a chain value for each event");
   const lines = joinBytes(...events.flatMap((event) => [event, LINE_END]));
   if (lines.length > SEAL_LIMITS.inflated) fail("TOO_LARGE", "events");
   const codec = access.compress === false ? 0 : 1;
