@@ -15,7 +15,7 @@ import { type CloudCallCode, CloudCallError, errorOfAnswer, unreachableCloud } f
 import { CLOUD_ENDPOINT } from "./protocol.ts";
 
 export { type CloudCallCode, CloudCallError } from "./cloud-call-error.ts";
-export { type CloudLogin, logIn, logOut, signUp } from "./cloud-login.ts";
+export { type CloudLogin, changePassword, deleteAccount, logIn, logOut, signUp } from "./cloud-login.ts";
 
 export type CloudClient = TRPCClient<CloudRouter>;
 

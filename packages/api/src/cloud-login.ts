@@ -21,13 +21,37 @@ export async function signUp(url: string, credentials: Credentials, ask: typeof 
 /** Logs in. Throws CloudCallError `unauthorized` when address and password do not fit, `too_many` after five tries. */
 export async function logIn(url: string, credentials: Credentials, ask: typeof fetch = fetch): Promise<CloudLogin> {
   const answer = await post(url, { path: "sign-in/email", body: { ...credentials } }, ask);
-  const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(";", 1)[0] ?? "");
-  return { login: cookies.length === 0 ? null : cookies.join("; ") };
+  return { login: loginOf(answer) };
 }
 
 /** Ends a login. In a browser the cookie of the page is meant. */
 export async function logOut(url: string, { login }: CloudLogin, ask: typeof fetch = fetch): Promise<void> {
   await post(url, { path: "sign-out", body: {}, ...(login === null ? {} : { login }) }, ask);
+}
+
+/** Deletes the account of a login, whole. Devices keep what they hold. Throws `unauthorized` for another password. */
+export async function deleteAccount(
+  url: string,
+  { login, password }: CloudLogin & { password: string },
+  ask: typeof fetch = fetch,
+): Promise<void> {
+  await post(url, { path: "delete-account", body: { password }, ...(login === null ? {} : { login }) }, ask);
+}
+
+/** Sets a new password and ends every other login. Throws `unauthorized` when the old one is another. */
+export async function changePassword(
+  url: string,
+  { login, ...body }: CloudLogin & { currentPassword: string; newPassword: string },
+  ask: typeof fetch = fetch,
+): Promise<CloudLogin> {
+  const answer = await post(url, { path: "change-password", body, ...(login === null ? {} : { login }) }, ask);
+  return { login: loginOf(answer) };
+}
+
+/** The cookies of an answer, for programs that keep none themselves; null where there are none to see. */
+function loginOf(answer: Response): string | null {
+  const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(";", 1)[0] ?? "");
+  return cookies.length === 0 ? null : cookies.join("; ");
 }
 
 async function post(

@@ -1,6 +1,9 @@
+import type { Sql } from "postgres";
 import * as z from "zod";
 import { CloudError } from "../http/cloud-error.ts";
 import type { Limits } from "../limits/open-limits.ts";
+import { deleteAccount } from "./delete-account.ts";
+import { verifyPassword } from "./hash-password.ts";
 import { ADDRESS_HEADER, type Auth } from "./open-auth.ts";
 
 const email = z.string().trim().toLowerCase().pipe(z.email().max(254));
@@ -10,6 +13,7 @@ const newPassword = z.object({ currentPassword: password, newPassword: password 
 
 export interface AuthDeps {
   auth: Auth;
+  sql: Sql;
   limits: Limits;
   signUp: "open" | "closed";
 }
@@ -22,6 +26,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
   "POST /auth/sign-in/email": signIn,
   "POST /auth/sign-out": async (request, _body, deps) => plain(await forward(request, {}, deps), { ok: true }),
   "POST /auth/change-password": changePassword,
+  "POST /auth/delete-account": removeAccount,
 };
 
 /** Answers one request below /auth: limits first, then better-auth. Throws CloudError `too_many`, `unavailable`. */
@@ -68,6 +73,21 @@ async function changePassword(...[request, body, deps]: Parameters<Route>): Prom
   if (answer.status === 400 || answer.status === 401)
     return refuse(401, "The password of now is another. Nothing was changed.");
   return plain(answer, { ok: true });
+}
+
+async function removeAccount(...[request, body, deps]: Parameters<Route>): Promise<Response> {
+  const given = z.object({ password }).safeParse(body);
+  if (!given.success) return refuse(400, "The password is needed. Nothing was deleted.");
+  const login = await deps.auth.api.getSession({ headers: request.headers });
+  if (login === null) return refuse(401, "Log in first. Nothing was deleted.");
+  await deps.limits.take("login-account", login.user.email);
+  const [stored] = await deps.sql<{ password: string }[]>`
+    select password from auth_credentials where user_id = ${login.user.id} and provider_id = 'credential'`;
+  if (!(await verifyPassword({ hash: stored?.password ?? "", password: given.data.password })))
+    return refuse(401, "This is not the password. Nothing was deleted.");
+  await deleteAccount(deps.sql, login.user.id);
+  await deps.limits.forget("login-account", login.user.email);
+  return Response.json({ ok: true });
 }
 
 /** Hands a request on with exactly what better-auth needs of it. */

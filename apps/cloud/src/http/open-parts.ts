@@ -66,7 +66,7 @@ export function openParts(options: PartsOptions): RunningParts {
       ofToken: (token) => whenReachable(() => deviceOfToken(sql, token)),
       ofLogin: (headers) => whenReachable(() => findLogin(headers, { auth, sql })),
     },
-    auth: { auth, limits, signUp: options.signUp },
+    auth: { auth, sql, limits, signUp: options.signUp },
     listeners: () => ({ streams: live.count(), bus: bus.listeners() }),
     close: () => sweeping.stop(),
   };

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { rawRequest } from "../http/raw-request.test-kit.ts";
 import {
   fetchFrom,
+  foundAccount,
   freshAddress,
   makePerson,
   openTestCloud,
@@ -125,6 +126,31 @@ describe("logins", () => {
     for (const { password } of rows) expect(password).toMatch(/^scrypt\$65536\$8\$1\$[\w-]{22}\$[\w-]{43}$/);
     const log = cloud.log.join("");
     for (const secret of [email, PASSWORD, "example.org"]) expect(log).not.toContain(secret);
+  });
+
+  test("V34 a person deletes the account with the password: nothing of it is left, and nothing of another one is gone", async () => {
+    const [mine, other] = await Promise.all([foundAccount(cloud.url), foundAccount(cloud.url)]);
+    const by = { cookie: mine.person.login, origin: cloud.url };
+    expect((await post("delete-account", { password: "not the password" }, by)).status).toBe(401);
+    expect(await mine.device.client.roster.get.query({})).toMatchObject({ seq: 0 });
+    expect((await post("delete-account", { password: PASSWORD }, by)).status).toBe(200);
+    await expect(mine.device.client.roster.get.query({})).rejects.toMatchObject({ code: "unauthorized" });
+    await expect(mine.person.client.accounts.status.query()).rejects.toMatchObject({ code: "unauthorized" });
+    const left = await cloud.sql<{ table_name: string; column_name: string }[]>`
+      select table_name, column_name from information_schema.columns
+      where table_schema = 'public' and column_name = 'account_id' and data_type = 'uuid'`;
+    expect(left.length).toBeGreaterThan(8);
+    const [device] = await cloud.sql<{ account_id: string }[]>`
+      select account_id from devices where id = ${other.device.id}`;
+    const accounts = await cloud.sql<{ id: string }[]>`select id from accounts`;
+    expect(accounts.map(({ id }) => id)).toContain(device?.account_id);
+    for (const { table_name: table } of left) {
+      const orphans = await cloud.sql`
+        select 1 from ${cloud.sql(table)} where account_id is not null and account_id not in (select id from accounts)`;
+      expect(orphans, table).toHaveLength(0);
+    }
+    expect((await post("sign-in/email", { email: mine.person.email, password: PASSWORD })).status).toBe(401);
+    expect(await other.device.client.roster.get.query({})).toMatchObject({ seq: 0 });
   });
 
   test("a closed cloud takes no new accounts, and nothing else of better-auth is reachable", async () => {
