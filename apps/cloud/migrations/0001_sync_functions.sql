@@ -193,10 +193,11 @@ BEGIN
     RETURN NEXT;
   END LOOP;
 
-  what := 'push'; code := 'DONE'; o_kind := NULL; o_id := a.epoch; o_version := v;
-  -- How many versions it gave.
-  o_rev := v - a.head; o_mac := NULL; o_deleted := NULL;
-  o_writer := NULL; o_writer_epoch := NULL; o_last_seq := a.roster_seq;
+  what := 'push'; code := 'DONE'; o_kind := NULL; o_id := a.epoch; o_deleted := NULL; o_writer := NULL; o_writer_epoch := NULL;
+  o_version := v;
+  -- For the page of the answer, where nobody else had written: how many versions it gave, the sum, and the account's state.
+  o_rev := v - a.head; o_mac := int8send(a.sum # delta); o_key_id := a.purged_to; o_last_seq := a.roster_seq;
+  o_received_at := clock_timestamp();
   RETURN NEXT;
 END
 $$;

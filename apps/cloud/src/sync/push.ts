@@ -35,7 +35,7 @@ export async function push(context: PushContext, batch: PushBatch): Promise<Push
   if (whole === undefined || whole.code !== "DONE") return refusal(context, whole?.code ?? "RESET");
   const given = whole.rev ?? 0;
   if (given > 0) context.committed(whole.version);
-  const page = await pageFor(context, batch);
+  const page = ownPage(batch, whole, rows) ?? (await pageFor(context, batch));
   const logs = pair(plan.logs, rows, "log");
   const records = pair(plan.records, rows, "record");
   return {
@@ -75,6 +75,35 @@ async function pageFor({ sql, accountId }: PushContext, batch: PushBatch): Promi
   const { epoch, cursor, since } = batch;
   const reply = await pull(sql, accountId, { epoch, cursor, since, top: cursor, limit: PAGE_ROWS });
   return reply === null || "reset" in reply ? null : reply;
+}
+
+/**
+ * The page without asking again, where the device had seen everything but what it just pushed: then its own rows, as they
+ * lay under the account's lock, are the page. Null otherwise.
+ */
+function ownPage(batch: PushBatch, whole: PushedRow, rows: readonly PushedRow[]): PullPage | null {
+  const given = whole.rev ?? 0;
+  const purgedTo = whole.key_id ?? 0;
+  const sawAll = batch.cursor === whole.version - given && (batch.since === null || batch.since >= purgedTo);
+  if (!sawAll || given > PAGE_ROWS) return null;
+  const bodies = new Map(batch.records.map((record) => [`${record.kind}:${record.id.toLowerCase()}`, record.body]));
+  const own = rows
+    .filter((row) => row.what !== "push" && row.code === "OK" && row.version > batch.cursor)
+    .sort((a, b) => a.version - b.version);
+  return {
+    from: batch.cursor,
+    rows: own.map((row) =>
+      row.what === "log"
+        ? { row: "log", ...toLogRow(row) }
+        : { row: "record", ...toRecordRow(row), body: bodies.get(`${row.kind}:${row.id}`) ?? "" },
+    ),
+    next: own.at(-1)?.version ?? batch.cursor,
+    more: false,
+    head: whole.version,
+    sum: whole.mac.toString("hex"),
+    now: (whole.received_at ?? new Date(0)).toISOString(),
+    rosterSeq: whole.last_seq ?? -1,
+  };
 }
 
 async function rosterSeqOf(sql: Sql, accountId: string): Promise<number> {
