@@ -3,6 +3,7 @@ import * as z from "zod";
 import { CloudError } from "../http/cloud-error.ts";
 import type { Limits } from "../limits/open-limits.ts";
 import { deleteAccount } from "./delete-account.ts";
+import { readLogin } from "./find-login.ts";
 import { verifyPassword } from "./hash-password.ts";
 import { ADDRESS_HEADER, type Auth } from "./open-auth.ts";
 
@@ -65,7 +66,7 @@ async function changePassword(...[request, body, deps]: Parameters<Route>): Prom
   if (!given.success) return refuse(400, "The password of now and a new one are needed.");
   if (given.data.newPassword.length < 8)
     return refuse(400, "A password needs at least 8 characters. Nothing was changed.");
-  const login = await deps.auth.api.getSession({ headers: request.headers });
+  const login = await readLogin(deps.auth, request.headers);
   if (login === null) return refuse(401, "Log in first.");
   await deps.limits.take("login-account", login.user.email);
   // Whoever knew the old one is out.
@@ -78,7 +79,7 @@ async function changePassword(...[request, body, deps]: Parameters<Route>): Prom
 async function removeAccount(...[request, body, deps]: Parameters<Route>): Promise<Response> {
   const given = z.object({ password }).safeParse(body);
   if (!given.success) return refuse(400, "The password is needed. Nothing was deleted.");
-  const login = await deps.auth.api.getSession({ headers: request.headers });
+  const login = await readLogin(deps.auth, request.headers);
   if (login === null) return refuse(401, "Log in first. Nothing was deleted.");
   await deps.limits.take("login-account", login.user.email);
   const [stored] = await deps.sql<{ password: string }[]>`
