@@ -7,7 +7,7 @@ import type { ExitCode } from "../exit-code.ts";
 import type { Call } from "../program/command-spec.ts";
 import { renderStat, renderWarnings } from "../render/diff-page.ts";
 import { renderHead } from "../render/session-head.ts";
-import { findSession, shortNameOf } from "../sessions/find-session.ts";
+import { openSession, shortNameOf } from "../sessions/find-session.ts";
 import { refusalError } from "../sessions/refusal-error.ts";
 import { sendCommand } from "../sessions/send-command.ts";
 import { askYes } from "../terminal/ask.ts";
@@ -22,8 +22,7 @@ const TREE = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 export async function approve(cli: Cli, { args, flags }: Call): Promise<ExitCode> {
   const match = flags.text("ifMatch");
   if (match !== undefined && !TREE.test(match)) throw usageError(`--if-match takes a whole tree id, not '${match}'.`);
-  const client = await cli.daemon.client();
-  const session = await findSession(client, args[0] ?? "");
+  const { client, session } = await openSession(cli, args[0] ?? "");
   const name = await shortNameOf(client, session.id);
   const asks = cli.canAsk && !cli.yes && session.status === "awaiting_approval";
   const seen = asks ? await review(cli, client, session) : null;

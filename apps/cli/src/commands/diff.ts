@@ -7,7 +7,7 @@ import type { Call } from "../program/command-spec.ts";
 import { renderDiffPage, renderPatch, renderStat, renderWarnings } from "../render/diff-page.ts";
 import { patchOfFile } from "../render/patch-sections.ts";
 import { statusWord } from "../render/status.ts";
-import { findSession } from "../sessions/find-session.ts";
+import { openSession } from "../sessions/find-session.ts";
 import { showControls } from "../terminal/strip-controls.ts";
 import type { SessionView } from "../wire-types.ts";
 
@@ -15,8 +15,7 @@ import type { SessionView } from "../wire-types.ts";
 export async function diff(cli: Cli, { args, flags }: Call): Promise<ExitCode> {
   const views = ["stat", "nameOnly", "patch"].filter((view) => flags.on(view));
   if (views.length > 1) throw usageError("--stat, --name-only and --patch cannot go together.");
-  const client = await cli.daemon.client();
-  const session = await findSession(client, args[0] ?? "");
+  const { client, session } = await openSession(cli, args[0] ?? "");
   const whole = await diffOf(client, session);
   const file = flags.text("file");
   const shown = file === undefined ? whole : onlyFile(whole, file, session);

@@ -1,14 +1,13 @@
 import type { Cli } from "../cli.ts";
 import type { ExitCode } from "../exit-code.ts";
 import type { Call } from "../program/command-spec.ts";
-import { findSession, shortNameOf } from "../sessions/find-session.ts";
+import { openSession, shortNameOf } from "../sessions/find-session.ts";
 import { sendCommand } from "../sessions/send-command.ts";
 import { tellSession } from "../sessions/tell-session.ts";
 
 /** `codehands discard`: gives a session up that is not for approval; its work goes to the trash. */
 export async function discard(cli: Cli, { args }: Call): Promise<ExitCode> {
-  const client = await cli.daemon.client();
-  const session = await findSession(client, args[0] ?? "");
+  const { client, session } = await openSession(cli, args[0] ?? "");
   const name = await shortNameOf(client, session.id);
   const input = { commandId: cli.newCommandId(), sessionId: session.id, expects: [session.status] };
   const answer = await sendCommand(cli, name, (calls) => calls.sessions.discard.mutate(input));

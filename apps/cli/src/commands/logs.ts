@@ -3,7 +3,7 @@ import type { LocalClient } from "@codehands/api/client";
 import type { Cli } from "../cli.ts";
 import type { ExitCode } from "../exit-code.ts";
 import type { Call } from "../program/command-spec.ts";
-import { findSession } from "../sessions/find-session.ts";
+import { openSession } from "../sessions/find-session.ts";
 import { findAgain } from "../sessions/follow-live.ts";
 import { followSession } from "../sessions/follow-session.ts";
 import { LiveLines } from "../sessions/live-lines.ts";
@@ -18,8 +18,7 @@ interface Drawer {
 
 /** `codehands logs`: the stored events, and with `-f` those to come until the session has ended. */
 export async function logs(cli: Cli, { args, flags }: Call): Promise<ExitCode> {
-  const client = await cli.daemon.client();
-  const session = await findSession(client, args[0] ?? "");
+  const { client, session } = await openSession(cli, args[0] ?? "");
   const types = flags.list("type");
   const raw = flags.on("raw");
   const drawer = raw ? rawDrawer(cli, client) : drawerFor(cli, session);

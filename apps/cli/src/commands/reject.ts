@@ -1,14 +1,13 @@
 import type { Cli } from "../cli.ts";
 import type { ExitCode } from "../exit-code.ts";
 import type { Call } from "../program/command-spec.ts";
-import { findSession, shortNameOf } from "../sessions/find-session.ts";
+import { openSession, shortNameOf } from "../sessions/find-session.ts";
 import { sendCommand } from "../sessions/send-command.ts";
 import { tellSession } from "../sessions/tell-session.ts";
 
 /** `codehands reject`: says no to a change. Its branch goes, its work stays in the trash for a while. */
 export async function reject(cli: Cli, { args, flags }: Call): Promise<ExitCode> {
-  const client = await cli.daemon.client();
-  const session = await findSession(client, args[0] ?? "");
+  const { client, session } = await openSession(cli, args[0] ?? "");
   const name = await shortNameOf(client, session.id);
   const reason = flags.text("reason");
   const input = {

@@ -2,7 +2,7 @@ import type { Cli } from "../cli.ts";
 import type { ExitCode } from "../exit-code.ts";
 import type { Call } from "../program/command-spec.ts";
 import { renderHead, renderNext } from "../render/session-head.ts";
-import { findSession, shortNameOf } from "../sessions/find-session.ts";
+import { openSession, shortNameOf } from "../sessions/find-session.ts";
 import { followLive } from "../sessions/follow-live.ts";
 import { sendCommand } from "../sessions/send-command.ts";
 import { followMode } from "./run.ts";
@@ -11,8 +11,7 @@ import { followMode } from "./run.ts";
 export async function resume(cli: Cli, { args, flags }: Call): Promise<ExitCode> {
   const [ref = "", prompt] = args;
   const mode = followMode(cli, flags);
-  const client = await cli.daemon.client();
-  const before = await findSession(client, ref);
+  const { client, session: before } = await openSession(cli, ref);
   const name = await shortNameOf(client, before.id);
   const budgetUsd = flags.number("budget");
   const input = {

@@ -2,14 +2,13 @@ import type { Cli } from "../cli.ts";
 import type { ExitCode } from "../exit-code.ts";
 import type { Call } from "../program/command-spec.ts";
 import { renderSessionPage } from "../render/session-page.ts";
-import { findSession, shortNameOf } from "../sessions/find-session.ts";
+import { openSession, shortNameOf } from "../sessions/find-session.ts";
 
 const LAST_EVENTS = 12;
 
 /** `codehands show`: everything about one session on a page. */
 export async function show(cli: Cli, { args }: Call): Promise<ExitCode> {
-  const client = await cli.daemon.client();
-  const session = await findSession(client, args[0] ?? "");
+  const { client, session } = await openSession(cli, args[0] ?? "");
   if (cli.json) {
     await cli.output.json(session);
     return 0;

@@ -7,13 +7,16 @@ import { statusIcon, statusWord } from "../render/status.ts";
 import { findSession } from "../sessions/find-session.ts";
 import { findAgain } from "../sessions/follow-live.ts";
 import { followSession } from "../sessions/follow-session.ts";
+import { askTwice } from "../sessions/send-command.ts";
 import { stripToLine } from "../terminal/strip-controls.ts";
 import type { SessionView } from "../wire-types.ts";
 
 /** `codehands wait`: until all sessions, or the first of them, have ended. The first bad ending gives the exit code. */
 export async function wait(cli: Cli, { args, flags }: Call): Promise<ExitCode> {
-  const client = await cli.daemon.client();
-  const sessions = await findAll(client, args);
+  const { client, sessions } = await askTwice(cli, async (calls) => ({
+    client: calls,
+    sessions: await findAll(calls, args),
+  }));
   const seconds = flags.number("timeout");
   const leaving = new AbortController();
   const timer = seconds === undefined ? undefined : setTimeout(() => leaving.abort(), seconds * 1000);

@@ -1,6 +1,8 @@
 import type { LocalClient } from "@codehands/api/client";
+import type { Cli } from "../cli.ts";
 import { CliError } from "../cli-error.ts";
 import type { SessionView } from "../wire-types.ts";
+import { askTwice } from "./send-command.ts";
 
 /** The session a person means by a UUID, a prefix, a branch, `@last` or `@waiting`. Throws with exit code 3 or 2. */
 export async function findSession(client: LocalClient, ref: string): Promise<SessionView> {
@@ -9,6 +11,14 @@ export async function findSession(client: LocalClient, ref: string): Promise<Ses
   const session = found.ok ? await client.sessions.get.query({ sessionId: found.sessionId }) : null;
   if (session === null) throw unknown(ref);
   return session;
+}
+
+/** The session a person means, and the daemon's calls, also when the daemon died and is started for the question. */
+export function openSession(
+  cli: Pick<Cli, "daemon">,
+  ref: string,
+): Promise<{ client: LocalClient; session: SessionView }> {
+  return askTwice(cli, async (client) => ({ client, session: await findSession(client, ref) }));
 }
 
 /** The shortest name from four characters on that means this session alone. */
