@@ -75,6 +75,43 @@ export interface Segment {
   body: string;
 }
 
+/** A process introduces itself; the token says as which device. */
+export interface HelloRequest {
+  /** Boot ids of the device's processes, the newest last. */
+  boots: string[];
+  boot: string;
+  /** `register` after a pairing, `adopt` after a person said that this copy is the device. */
+  mode?: "register" | "adopt";
+  /** With `adopt`: the boot id that the refusal showed. */
+  seen?: string;
+}
+
+export type HelloReply = { answer: "OK"; epoch: string } | { answer: "COPY"; seen: string } | SyncRefusal;
+
+/** The cloud does not know the device (it was restored to before the pairing), or the device was removed. */
+export interface SyncRefusal {
+  answer: "UNKNOWN" | "REVOKED";
+}
+
+/** Segments after a seq, the first one covering `after + 1`; or before one, the last covering `before - 1`. */
+export type SegmentsRequest = { streamId: string; limit: number } & ({ after: number } | { before: number });
+
+/** `gone`: there is no such log, or it was deleted. */
+export type SegmentsReply = { segments: Segment[] } | { gone: true };
+
+/** Replaces the segments that tile exactly from … to by one. */
+export interface CompactRequest {
+  boot: string;
+  streamId: string;
+  writerEpoch: number;
+  from: number;
+  to: number;
+  prevMac: string;
+  mac: string;
+}
+
+export type CompactReply = { code: "OK" | "FENCED" | "RANGE" } | SyncReset;
+
 export interface PullRequest {
   epoch: string;
   cursor: number;
@@ -113,6 +150,7 @@ export interface PushRequest {
     writerEpoch: number;
     from: number;
     prevMac: string;
+    /** Bytes of each sealed segment in the blob, in order; each names its own range in its header. */
     lens: number[];
     mac: string;
     deleted?: true;
@@ -144,6 +182,12 @@ export interface PushReply {
   logs: { code: PushCode; row: LogRow | null }[];
   records: { code: PushCode; row: RecordRow | null }[];
   page?: PullPage;
+}
+
+/** A whole push was refused before anything was written: it is too large, or sealed under an older key epoch (V12). */
+export interface PushRefusal {
+  refused: "TOO_LARGE" | "STALE_EPOCH";
+  rosterSeq: number;
 }
 
 /** A push or pull that cannot go on as asked. */
