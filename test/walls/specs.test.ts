@@ -6,10 +6,13 @@ const tree = readTree();
 const tests = tree.filter(({ path }) => path.endsWith(".test.ts")).map(({ text }) => text);
 
 describe("specs", () => {
-  test.each(["packages/runner/SPEC.md", "packages/vault/SPEC.md", "apps/daemon/SPEC.md"])("%s: every rule names a test that exists", (path) => {
-    const spec = tree.find((file) => file.path === path);
-    expect(checkSpec(spec?.text ?? "", tests)).toEqual([]);
-  });
+  test.each(["packages/runner/SPEC.md", "packages/vault/SPEC.md", "apps/daemon/SPEC.md"])(
+    "%s: every rule names a test that exists",
+    (path) => {
+      const spec = tree.find((file) => file.path === path);
+      expect(checkSpec(spec?.text ?? "", tests)).toEqual([]);
+    },
+  );
 });
 
 describe("planted violations are found", () => {
