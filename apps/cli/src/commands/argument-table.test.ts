@@ -107,6 +107,9 @@ const GOOD: [string, RegExp | string][] = [
 ];
 
 const BAD: [string, number, string][] = [
+  ["serve --port many", 2, "--port takes a whole number from 0 to 65535, not 'many'."],
+  ["serve --tls cert.pem", 2, "--tls takes two files: --tls CERT KEY."],
+  ["serve key.pem", 2, "'key.pem' is not understood: serve takes options only."],
   ["undo 3f0f", 2, "Unknown command 'undo'."],
   ["codex", 2, "Unknown command 'codex'."],
   ["run", 2, "There is no prompt. Give it as an argument, or pipe it in."],
@@ -218,7 +221,7 @@ test("every command stands in both tables, or needs no more than good words", ()
       (path) => !lines.some((line) => line === path || line.startsWith(`${path} `)),
     );
   // These end a process: they are tested with a real one.
-  expect(missingIn(GOOD.map(([line]) => line))).toEqual(["daemon stop", "daemon restart", "daemon logs"]);
+  expect(missingIn(GOOD.map(([line]) => line))).toEqual(["daemon stop", "daemon restart", "daemon logs", "serve"]);
   // No word that these take can be wrong by itself.
   const free = ["daemon start", "daemon stop", "daemon restart", "daemon status", "doctor", "version"];
   const open = ["repos ls", "repos untrust", "config list"];

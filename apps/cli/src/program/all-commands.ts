@@ -1,5 +1,6 @@
 import type { CommandSpec } from "./command-spec.ts";
 import { DEVICE_COMMANDS } from "./device-commands.ts";
+import { wholeNumber } from "./parse-value.ts";
 import { WORK_COMMANDS } from "./work-commands.ts";
 
 const group = "More:";
@@ -10,6 +11,21 @@ export const SHELLS = ["bash", "zsh", "fish"] as const;
 export const ALL_COMMANDS: readonly CommandSpec[] = [
   ...WORK_COMMANDS,
   ...DEVICE_COMMANDS,
+  {
+    path: "serve",
+    args: "[key]",
+    about: "run the sealed cloud here; without --database-url on a PostgreSQL of its own",
+    group: "Server:",
+    flags: [
+      { flags: "--port <port>", about: "default 8787", parse: () => wholeNumber("--port", 0, 65_535) },
+      { flags: "--host <host>", about: "address to listen on; default 127.0.0.1" },
+      { flags: "--tls <cert>", about: "serve https: --tls CERT KEY" },
+      { flags: "--database-url <url>", about: "a PostgreSQL that runs already" },
+      { flags: "--data-dir <dir>", about: "where its own PostgreSQL keeps its files" },
+      { flags: "--restored", about: "the database was put back to a backup" },
+    ],
+    load: async () => (await import("../commands/serve.ts")).serve,
+  },
   {
     path: "completion",
     args: "<shell>",
