@@ -167,6 +167,10 @@ export interface TestAccount {
   device: TestDevice;
   roster: Roster;
   recovery: DeviceKeys;
+  /** As a person would write it down. */
+  recoveryCode: string;
+  /** What the devices call the account. */
+  label?: string;
   /** The root keys of all epochs. */
   roots: { epoch: number; root: Uint8Array }[];
 }
@@ -176,7 +180,8 @@ export async function foundAccount(url: string): Promise<TestAccount> {
   const person = await makePerson(url);
   const id = randomUUID();
   const keys = await makeDeviceKeys({ extractable: true });
-  const code = await readRecoveryCode(await newRecoveryCode());
+  const recoveryCode = await newRecoveryCode();
+  const code = await readRecoveryCode(recoveryCode);
   if (!code.ok) throw new Error(code.code);
   const recovery = await recoveryKeys(code.value);
   const founded = await foundVault({ id, keys, platform: "linux", recovery, at: new Date().toISOString() });
@@ -188,6 +193,7 @@ export async function foundAccount(url: string): Promise<TestAccount> {
     device: await openDevice(url, { vault: roster.vault, id, keys }),
     roster,
     recovery,
+    recoveryCode,
     roots: [{ epoch: 1, root }],
   };
 }

@@ -6,6 +6,7 @@ import {
   approveNewcomer,
   finishPairing,
   fromBase64url,
+  type Joined,
   type KnownNewcomer,
   type MadeOffer,
   makeDeviceKeys,
@@ -37,13 +38,13 @@ export interface Started {
 }
 
 /** Step 1: the new device. */
-export async function startPairing(url: string, address = freshAddress()): Promise<Started> {
+export async function startPairing(url: string, address = freshAddress(), name = "new laptop"): Promise<Started> {
   const client = createCloudClient({ url, fetch: fetchFrom(address) });
   const keys = await makeDeviceKeys({ extractable: true });
   const newcomer = await openNewcomer({
     id: randomUUID(),
     keys,
-    name: "new laptop",
+    name,
     platform: "linux",
     roles: ["admin", "command", "run"],
   });
@@ -93,13 +94,17 @@ export async function confirmPairing(account: TestAccount, offer: MadeOffer, sta
   if (seen.state !== "revealed") throw new Error(seen.state);
   const reveal = { enc: fromBase64url(seen.enc), ct: fromBase64url(seen.ct) };
   const known: KnownNewcomer = { ...valueOf(await openReveal(offer, reveal)), isConfirmed: true };
-  const payload = { keys: account.roots };
+  const payload = { keys: account.roots, account: { label: account.label ?? "" } };
   return valueOf(await approveNewcomer(known, { at: new Date().toISOString(), payload }, account.roster));
 }
 
-/** A whole pairing; the roster after it. */
-export async function letIn(url: string, account: TestAccount): Promise<{ started: Started; roster: Roster }> {
-  const started = await startPairing(url);
+/** A whole pairing of a device with this name; the roster after it, and what the new device was given. */
+export async function letIn(
+  url: string,
+  account: TestAccount,
+  name?: string,
+): Promise<{ started: Started; roster: Roster; revealed: RevealedPairing; joined: Joined }> {
+  const started = await startPairing(url, freshAddress(), name);
   const offer = await offerPairing(account, started);
   const revealed = await revealPairing(started);
   const { statement, envelope, roster } = await confirmPairing(account, offer, started);
@@ -110,6 +115,6 @@ export async function letIn(url: string, account: TestAccount): Promise<{ starte
   if (!redeemed.ok) throw new Error(redeemed.code);
   const { statements, envelope: sealed } = redeemed;
   const { context: _context, ...plain } = sealed;
-  valueOf(await finishPairing(revealed, { statements, envelope: plain, now: Date.now() }));
-  return { started, roster };
+  const joined = valueOf(await finishPairing(revealed, { statements, envelope: plain, now: Date.now() }));
+  return { started, roster, revealed, joined };
 }

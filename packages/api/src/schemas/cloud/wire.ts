@@ -10,7 +10,8 @@ export const bytesOf = (count: number) => z.string().length(textLength(count)).r
 /** At most so many bytes. */
 export const bytesUpTo = (count: number) => z.string().max(textLength(count)).regex(B64U);
 
-export const uuid = z.uuid();
+/** An id of any 16 bytes: a derived one has no version bits. */
+export const uuid = z.guid();
 /** A hash, a key, a commitment or a challenge. */
 export const bytes32 = bytesOf(32);
 /** A vault id, a chain value or an item's short name. */
