@@ -42,11 +42,12 @@ export function applyPage(draft: Draft, gen: number, { page, opened }: OpenedPag
   return "mismatch";
 }
 
-/** S14: a newer row is remembered; what follows from it is decided at head (T3). */
+/** S14: a newer row is remembered; what follows from it is decided at head (T3). An own log is followed (S35). */
 export function mergeLogRow(draft: Draft, row: LogRow): void {
   const held = draft.log(row.streamId) ?? newLog(row);
   if (held.row && row.version <= held.row.version) return;
-  draft.putLog({ ...held, row, writer: row.writer, blocked: null });
+  const followed = held.followed || row.writer === draft.state.deviceId;
+  draft.putLog({ ...held, row, writer: row.writer, followed, blocked: null });
 }
 
 /** S10: what the cloud did not show meets "no row". */

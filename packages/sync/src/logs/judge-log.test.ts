@@ -11,7 +11,8 @@ const log = (change: Partial<LogView> = {}): LogView => ({
   atRow: mac(102),
   ...change,
 });
-const theirs = { writer: OTHER, mine: false };
+const theirs = { writer: OTHER, mine: false, followed: true };
+const unread = { writer: OTHER, mine: false, followed: false };
 const old = { writer: OTHER, mine: true };
 const gone = { row: logRow({ deleted: true }) };
 
@@ -55,6 +56,12 @@ describe("T3 a log at head", () => {
     ],
     ["S21 deleted here, alive in the cloud", log({ dead: true }), { do: "delete" }],
     ["S21 deleted here, alive again after a restore, not own", log({ dead: true, ...theirs }), { do: "nothing" }],
+    ["S35 shorter, nobody follows", log({ ...unread, lastSeq: 1, atRow: null }), { do: "nothing" }],
+    ["S35 other content, nobody follows", log({ ...unread, atRow: mac(9) }), { do: "nothing" }],
+    ["S35 behind, nobody follows", log({ ...unread, pushedSeq: 0 }), { do: "nothing" }],
+    ["S35 S21 deleted, nobody follows", log({ ...unread, ...gone }), { do: "drop" }],
+    ["S35 own, not written by this database", log({ mine: false, lastSeq: 1, atRow: null }), { do: "segments" }],
+    ["S35 mine, another writes it", log({ ...old, lastSeq: 1, atRow: null }), { do: "segments" }],
     ["deleted on both sides", log({ dead: true, ...gone }), { do: "nothing" }],
     ["a change of the old id is not forked", log({ ...old, kind: LOG_KINDS.change, lastSeq: 3 }), { do: "nothing" }],
   ];

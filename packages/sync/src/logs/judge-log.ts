@@ -1,4 +1,5 @@
 import { LOG_KINDS } from "@codehands/contracts";
+import { isFetched } from "../ports/held-log.ts";
 import type { LogView } from "../ports/store.ts";
 
 /** What is to be done with a log at head. */
@@ -33,6 +34,7 @@ export function judgeLog(log: LogView, deviceId: string): LogJudgement {
     return forks && (log.lastSeq > log.pushedSeq || log.waiting > 0)
       ? { do: "fork", at: log.pushedSeq, drop: true }
       : { do: "drop" };
+  if (!own && !isFetched(log)) return NOTHING;
   if (row.lastSeq > log.lastSeq || log.atRow !== row.tailMac)
     return log.blocked?.version === row.version ? NOTHING : { do: "segments" };
   const beyond = log.lastSeq > row.lastSeq;

@@ -1,8 +1,10 @@
 import { Draft } from "../feed/draft.ts";
 import { adoptDevice, becomeNew } from "../identity/become-new.ts";
+import { followLog, unfollowLog } from "../logs/follow-log.ts";
 import type { CloudPort } from "../ports/cloud-port.ts";
+import type { HeldLog } from "../ports/held-log.ts";
 import type { Sealing } from "../ports/sealing.ts";
-import type { Store } from "../ports/store.ts";
+import type { Need, Store } from "../ports/store.ts";
 import { exchange } from "./exchange.ts";
 import { countPending, type NextRequest, PLAN_NEED, planNext, planSettlement } from "./plan-next.ts";
 import type { ProcessMemory } from "./process-memory.ts";
@@ -87,6 +89,17 @@ export class SyncClient {
     this.changed();
   }
 
+  /** S35: somebody opened a log here; its events come with the next rounds. */
+  async follow(log: Pick<HeldLog, "streamId" | "kind" | "writer">): Promise<void> {
+    await this.#write({ logs: [log.streamId] }, (draft) => followLog(draft, log));
+    this.changed();
+  }
+
+  /** S35: nobody looks at it here any more. */
+  async unfollow(streamId: string): Promise<void> {
+    await this.#write({ logs: [streamId] }, (draft) => unfollowLog(draft, streamId));
+  }
+
   /** S3, the default: this copy becomes a new device, which has been paired under this id. */
   async becomeNew(deviceId: string): Promise<void> {
     await this.#identity((draft) => becomeNew(draft, deviceId));
@@ -162,14 +175,18 @@ export class SyncClient {
   }
 
   async #identity(decide: (draft: Draft) => void): Promise<void> {
-    await this.#o.store.apply({ dirty: Number.MAX_SAFE_INTEGER }, (view) => {
+    await this.#write({ dirty: Number.MAX_SAFE_INTEGER }, decide);
+    this.#memory.hello = false;
+    this.#memory.atHead = false;
+    this.changed();
+  }
+
+  async #write(need: Need, decide: (draft: Draft) => void): Promise<void> {
+    await this.#o.store.apply(need, (view) => {
       const draft = new Draft(view);
       decide(draft);
       return { changes: draft.changes(), result: undefined };
     });
-    this.#memory.hello = false;
-    this.#memory.atHead = false;
-    this.changed();
   }
 
   #tell(change: Partial<SyncStatus>): void {

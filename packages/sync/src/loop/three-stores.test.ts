@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { LOG_KINDS } from "@codehands/contracts";
 import { IDBFactory, IDBKeyRange } from "fake-indexeddb";
 import { expect, test } from "vitest";
 import { idOf } from "../../test/model/wire-names.ts";
@@ -23,6 +24,10 @@ test("P4 devices over three kinds of store agree, also after the cloud was put b
       for (let round = 0; round < 3; round++) for (const client of clients) await drain(client);
     };
     for (const [dev, store] of Object.entries(stores)) await appendTo(store, `S-${dev}`, [`${dev}1`, `${dev}2`]);
+    await drainAll();
+    for (const client of clients)
+      for (const writer of Object.keys(stores))
+        await client.follow({ streamId: idOf(`S-${writer}`), kind: LOG_KINDS.session, writer: idOf(writer) });
     await drainAll();
     const backup = structuredClone(cloud.cloud);
     for (const [dev, store] of Object.entries(stores)) await appendTo(store, `S-${dev}`, [`${dev}3`]);

@@ -22,6 +22,8 @@ export interface HeldLog {
   writer: string;
   /** This database wrote here. */
   mine: boolean;
+  /** Its events are wanted here: somebody opened it, or this device is its writer (S35). */
+  followed: boolean;
   /** Deleted, here or in the cloud. */
   dead: boolean;
   /** The cloud's row as last seen. */
@@ -46,6 +48,7 @@ export function newLog({ streamId, kind, writer }: Pick<HeldLog, "streamId" | "k
     kind,
     writer,
     mine: false,
+    followed: false,
     dead: false,
     row: null,
     lastSeq: 0,
@@ -58,11 +61,16 @@ export function newLog({ streamId, kind, writer }: Pick<HeldLog, "streamId" | "k
   };
 }
 
+/** S35: its events are fetched. Of any other log only the newest row is kept. */
+export const isFetched = (log: HeldLog): boolean => log.mine || log.followed;
+
 /** Nothing is to be sent, fetched or decided: held and cloud agree. */
 export function isSettled(log: HeldLog): boolean {
   const { row } = log;
   if (log.dead) return row === null || row.deleted;
+  if (row?.deleted) return false;
+  if (!isFetched(log)) return true;
   if (!row) return log.lastSeq === 0 && log.waiting === 0;
   const agrees = row.lastSeq === log.lastSeq && row.tailMac === log.tailMac && log.pushedSeq === log.lastSeq;
-  return agrees && !row.deleted && log.waiting === 0;
+  return agrees && log.waiting === 0;
 }

@@ -1,6 +1,6 @@
 import { RECORD_KINDS } from "@codehands/contracts";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { CHAIN_START } from "../ports/held-log.ts";
+import { CHAIN_START, type HeldLog } from "../ports/held-log.ts";
 import type { Change, Need, Store } from "../ports/store.ts";
 import { newSyncState } from "../ports/sync-state.ts";
 import type { AcceptCommand } from "./memory-store.ts";
@@ -76,6 +76,21 @@ export function storeContract(name: string, { open, durable }: StoreUnderTest): 
       expect([...(await read({ unsettled: true })).logs.keys()]).toEqual([id(21)]);
       await write({ op: "log", log: { ...settled, waiting: 1 } });
       expect([...(await read({ unsettled: true })).logs.keys()].sort()).toEqual([STREAM, id(21)]);
+    });
+
+    test("S35 a log that nobody follows wants nothing, whatever the cloud holds of it, until it is deleted or followed", async () => {
+      const foreign = heldLog({ writer: OTHER, mine: false, lastSeq: 1, pushedSeq: 1, row: logRow({ writer: OTHER }) });
+      const found = async (log: HeldLog): Promise<HeldLog | undefined> => {
+        await write({ op: "log", log });
+        return (await read({ unsettled: true })).logs.get(STREAM);
+      };
+      expect(await found(foreign)).toBe(undefined);
+      expect((await read({ logs: [STREAM] })).logs.get(STREAM)).toEqual({ ...foreign, atRow: null });
+      expect(await found({ ...foreign, followed: true })).toMatchObject({ followed: true });
+      expect(await found(foreign)).toBe(undefined);
+      expect(await found({ ...foreign, row: logRow({ deleted: true }) })).toMatchObject({ followed: false });
+      await write({ op: "log", log: { ...foreign, row: null, followed: true } }, { op: "forget-rows", writer: ME });
+      expect((await read({ unsettled: true })).logs.get(STREAM)).toMatchObject({ followed: true, row: null });
     });
 
     test("S17 a tail that is cut waits before what waits already, and comes back by id", async () => {

@@ -68,6 +68,21 @@ const ACTS: Readonly<Record<Op, Act>> = {
     w.oracle.deleted.add(`session:${log.sid}`);
     return m.change({ do: "delete", sid: log.sid });
   },
+  follow: (w, m, { a }) => {
+    const row = pick(
+      Object.values(w.cloud.logs).filter((one) => !one.del && !m.view().logs[one.sid]?.followed),
+      a,
+    );
+    if (row) return m.change({ do: "follow", sid: row.sid, writer: row.writer });
+  },
+  unfollow: (_, m, { a }) => {
+    const { logs, dev } = m.view();
+    const log = pick(
+      Object.values(logs).filter((one) => one.followed && one.writer !== dev),
+      a,
+    );
+    if (log) return m.change({ do: "unfollow", sid: log.sid });
+  },
   compact: (w, m, { a, b }) => {
     const log = pick(
       ownLogs(m).filter((one) => one.pushed > 1),

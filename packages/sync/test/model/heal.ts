@@ -2,7 +2,7 @@ import { must } from "./broken.ts";
 import type { Machine, View } from "./machine.ts";
 import { feedOf, sumOf } from "./model-cloud.ts";
 import { SHARED_KINDS } from "./model-cloud-push.ts";
-import { chainAt } from "./model-store.ts";
+import { chainAt, isFetched } from "./model-store.ts";
 import type { HeldRecord } from "./shapes.ts";
 import type { World } from "./world.ts";
 
@@ -18,6 +18,16 @@ export async function heal(w: World): Promise<void> {
   for (const machine of w.living()) checkMachine(w, machine);
   checkEvents(w);
   checkCommands(w);
+  await followAll(w);
+}
+
+/** S35: what nobody looked at until now is opened everywhere: all of it is fetched, and agrees. */
+async function followAll(w: World): Promise<void> {
+  for (const machine of w.living())
+    for (const { sid, writer } of Object.values(w.cloud.logs))
+      if (!machine.view().logs[sid]?.followed) await machine.change({ do: "follow", sid, writer });
+  await settleAll(w);
+  for (const machine of w.living()) checkMachine(w, machine);
 }
 
 async function settleAll(w: World): Promise<void> {
@@ -93,6 +103,8 @@ function checkHeldLogs(w: World, view: View): void {
       must(log.events.length === 0 || (w.faults.cloud && !log.mine), `DIVERGED: ${where} is not in the cloud`);
       continue;
     }
+    // Of a log that nobody follows only the newest row is kept.
+    if (!isFetched(view, log)) continue;
     const agrees = row.last <= log.events.length && chainAt(log, row.last) === row.mac;
     must(agrees, () => `DIVERGED: ${where}: ${log.events.length} events, cloud ${row.last}`);
     const reader = w.faults.cloud && log.writer !== view.dev;

@@ -21,6 +21,8 @@ export type LocalChange =
   | { do: "append"; sid: string; id: string }
   | { do: "session"; sid: string; id: string }
   | { do: "delete"; sid: string }
+  | { do: "follow"; sid: string; writer: string }
+  | { do: "unfollow"; sid: string }
   | { do: "edit"; kind: string; id: string; body: string; del?: boolean }
   | { do: "new-device"; dev: string }
   | { do: "adopt" };

@@ -1,12 +1,22 @@
 import { needsSegments } from "./model-plan.ts";
-import { appendEvent, chainAt, editRecord, type ModelProcess, type ModelStore, newLog } from "./model-store.ts";
+import {
+  appendEvent,
+  chainAt,
+  editRecord,
+  isFetched,
+  type ModelProcess,
+  type ModelStore,
+  newLog,
+} from "./model-store.ts";
 import { copyOf, hash, linkOf, type Rules } from "./rules.ts";
 import type { HeldLog, LogResult, LogRow, Segment, SegmentsRequest } from "./shapes.ts";
 
 /** S14: the row is what the cloud has; what follows from it is decided at head (T3). */
-export function mergeLog(st: ModelStore, row: LogRow): void {
+export function mergeLog(st: ModelStore, row: LogRow, rules: Rules): void {
   const log = (st.logs[row.sid] ??= newLog(row.sid, row.writer, false));
   if (log.row && row.ver <= log.row.ver) return;
+  if (row.writer === st.dev) log.followed = true;
+  if (!rules.keepRow && !isFetched(st, log)) return;
   log.row = copyOf(row);
   log.writer = row.writer;
 }
@@ -17,7 +27,7 @@ export function answerLog(st: ModelStore, result: LogResult, rules: Rules): void
   if (!log) return;
   if (!rules.have && result.code === "FORK") {
     if (!result.row || result.row.del) return;
-    mergeLog(st, result.row);
+    mergeLog(st, result.row, rules);
     cutTail(st, { log, at: Math.min(log.pushed, log.events.length) }, rules);
     return;
   }
@@ -27,7 +37,7 @@ export function answerLog(st: ModelStore, result: LogResult, rules: Rules): void
     log.pushed = Math.max(log.pushed, result.to);
     return;
   }
-  if (result.row) mergeLog(st, result.row);
+  if (result.row) mergeLog(st, result.row, rules);
 }
 
 /** S17: what differs from the cloud leaves the log: an owner's waits, a former owner's forks, a reader's is an orphan. */
@@ -66,7 +76,7 @@ export function applySegments(
   rules: Rules,
 ): void {
   const log = st.logs[q.sid];
-  if (!log || !needsSegments(log)) return;
+  if (!log || !needsSegments(st, log, rules)) return;
   const first = segs[0];
   if (!first || first.from > log.events.length + 1 || chainAt(log, first.from - 1) !== first.prev) {
     const at = first ? Math.min(first.from - 1, q.after) : q.after;

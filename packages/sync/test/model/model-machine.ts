@@ -88,6 +88,14 @@ class ModelMachine implements Machine {
       case "delete":
         Object.assign(st.logs[change.sid] ?? {}, { dead: true, events: [], side: [], pushed: 0 });
         return editRecord(st, { kind: "session", id: change.sid, body: "deleted", del: true });
+      case "follow":
+        (st.logs[change.sid] ??= newLog(change.sid, change.writer, false)).followed = true;
+        return;
+      case "unfollow": {
+        const log = st.logs[change.sid];
+        if (log) log.followed = log.writer === st.dev;
+        return;
+      }
       case "edit":
         return editRecord(st, change);
       case "new-device":

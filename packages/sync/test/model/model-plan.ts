@@ -1,4 +1,4 @@
-import { chainAt, heldRows, type ModelProcess, type ModelStore, mayWrite } from "./model-store.ts";
+import { chainAt, heldRows, isFetched, type ModelProcess, type ModelStore, mayWrite } from "./model-store.ts";
 import { hash, type Rules } from "./rules.ts";
 import type { HeldLog, PushedLog, PushedRecord, Request } from "./shapes.ts";
 
@@ -9,7 +9,10 @@ export function isPrefix(log: HeldLog): boolean {
   );
 }
 
-export const needsSegments = (log: HeldLog): boolean => !log.dead && log.row !== null && !log.row.del && !isPrefix(log);
+export function needsSegments(st: ModelStore, log: HeldLog, rules: Rules): boolean {
+  if (log.dead || log.row === null || log.row.del || isPrefix(log)) return false;
+  return !rules.lazy || isFetched(st, log);
+}
 
 function isSendable(st: ModelStore, log: HeldLog): boolean {
   if (log.writer !== st.dev) return false;
@@ -36,7 +39,7 @@ export function planNext(st: ModelStore, vol: ModelProcess, rules: Rules): Reque
   };
   if ((rules.pullFirst && !vol.atHead) || st.reset) return pull;
   for (const log of Object.values(st.logs))
-    if (needsSegments(log)) {
+    if (needsSegments(st, log, rules)) {
       const near = Math.min(log.events.length, Math.max(0, (log.row?.last ?? 0) - 1));
       return { t: "segs", ...from, sid: log.sid, after: vol.probe[log.sid] ?? near, limit };
     }

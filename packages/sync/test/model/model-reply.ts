@@ -99,7 +99,7 @@ function applyPage(side: Side, gen: number, page: Page): void {
   const lineage = st.reset?.reason === "lineage";
   for (const row of page.rows) {
     if (row.what === "log") {
-      mergeLog(st, row);
+      mergeLog(st, row, rules);
       continue;
     }
     const { what: _, ...record } = row;

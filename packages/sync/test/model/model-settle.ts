@@ -1,7 +1,7 @@
 import { forkTail } from "./model-logs.ts";
 import { isPrefix } from "./model-plan.ts";
 import type { Transaction } from "./model-reply.ts";
-import { appendEvent, appendLocal, editRecord, type ModelProcess, type ModelStore } from "./model-store.ts";
+import { appendEvent, appendLocal, editRecord, isFetched, type ModelProcess, type ModelStore } from "./model-store.ts";
 import type { Rules } from "./rules.ts";
 import type { HeldLog, HeldRecord } from "./shapes.ts";
 
@@ -47,7 +47,7 @@ function settleLog(st: ModelStore, log: HeldLog, rules: Rules): Transaction | nu
       : () => void ((log.writer = st.dev), (log.pushed = 0));
   }
   if (log.row.del) return () => dropLog(st, log, rules);
-  if (!isPrefix(log)) return null;
+  if (!isPrefix(log) || !isFetched(st, log)) return null;
   const { last } = log.row;
   if (own && log.side.length > 0) return () => joinWaiting(log);
   if (!own && log.mine && (log.events.length > last || log.side.length > 0))

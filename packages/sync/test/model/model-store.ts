@@ -59,8 +59,12 @@ export function newProcess(boot: string): ModelProcess {
 }
 
 export function newLog(sid: string, writer: string, mine: boolean): HeldLog {
-  return { sid, writer, mine, dead: false, row: null, events: [], pushed: 0, side: [], rewound: 0 };
+  return { sid, writer, mine, followed: false, dead: false, row: null, events: [], pushed: 0, side: [], rewound: 0 };
 }
+
+/** S35: its events are wanted here. */
+export const isFetched = (st: Pick<ModelStore, "dev">, log: HeldLog): boolean =>
+  log.writer === st.dev || log.mine || log.followed;
 
 /** Own chain value after event n, or null beyond the end. */
 export function chainAt(log: HeldLog, n: number): string | null {

@@ -1,7 +1,7 @@
 import { must } from "./broken.ts";
 import { checkLogs, checkRows, eventsOf } from "./check-store.ts";
 import type { Machine } from "./machine.ts";
-import { chainAt } from "./model-store.ts";
+import { chainAt, isFetched } from "./model-store.ts";
 import { linkOf, rootOf } from "./rules.ts";
 import type { Cloud, Reply, Request } from "./shapes.ts";
 import type { World } from "./world.ts";
@@ -91,6 +91,14 @@ export class Oracle {
     const versions = [...Object.values(cloud.recs), ...Object.values(cloud.logs)].map((row) => row.ver);
     const unique = new Set(versions).size === versions.length;
     must(unique && Math.max(0, ...versions) <= cloud.head, "CLOUD: a version is used twice");
+  }
+
+  /** S35: nobody asks for events that nobody wants. */
+  asked(machine: Machine, q: Request): void {
+    if (q.t !== "segs") return;
+    const view = machine.view();
+    const log = view.logs[q.sid];
+    must(log && isFetched(view, log), `FETCHED: ${q.dev} asks for ${q.sid}, which nobody follows there`);
   }
 
   /** The cloud must not accuse an honest device, nor accept a copy. */

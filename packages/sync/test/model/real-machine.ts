@@ -5,6 +5,7 @@ import { logDigest, recordDigest, xorSums } from "../../src/feed/row-digest.ts";
 import { adoptDevice, becomeNew } from "../../src/identity/become-new.ts";
 import { appendChained, appendOwn } from "../../src/logs/append-events.ts";
 import { deleteLog } from "../../src/logs/delete-log.ts";
+import { followLog, unfollowLog } from "../../src/logs/follow-log.ts";
 import { type HeldLog, newLog } from "../../src/ports/held-log.ts";
 import type { HeldRecord } from "../../src/ports/held-record.ts";
 import type { Need } from "../../src/ports/store.ts";
@@ -132,6 +133,14 @@ class RealMachine implements Machine {
           if (log) deleteLog(draft, log);
           put(draft, edit);
         });
+      }
+      case "follow": {
+        const name = { streamId: idOf(change.sid), kind: LOG_KINDS.session, writer: idOf(change.writer) };
+        return write({ logs: [name.streamId] }, (draft) => followLog(draft, name));
+      }
+      case "unfollow": {
+        const streamId = idOf(change.sid);
+        return write({ logs: [streamId] }, (draft) => unfollowLog(draft, streamId));
       }
       case "edit": {
         const kind = KINDS[change.kind] ?? 0;

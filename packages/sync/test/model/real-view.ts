@@ -20,6 +20,7 @@ export function viewOfData(data: StoreData): View {
       sid,
       writer: nameOf(log.writer),
       mine: log.mine,
+      followed: log.followed,
       dead: log.dead,
       row: row && {
         sid,

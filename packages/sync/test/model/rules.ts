@@ -28,6 +28,8 @@ export const RULES = {
   rowWins: "S28: an unsent outcome that meets an outcome in the cloud gives way; T5 decides again",
   logTomb: "S12: the row of a deleted session stays for ever (off: it is purged)",
   top: "S9: a pull carries the newest version the device has seen; a missing log or a lower head proves a rollback",
+  lazy: "S35: the events of a log are fetched only where it was written or is followed (off: every reader fetches all)",
+  keepRow: "S35: the newest row of every log is kept (off: only of those that are fetched)",
   ackCas: "S14: pushed_seq moves only when the own chain agrees with the row",
 } as const;
 

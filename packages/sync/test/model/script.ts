@@ -17,6 +17,8 @@ export const WEIGHTS = {
   withdraw: 3,
   forge: 1,
   del: 1,
+  follow: 8,
+  unfollow: 3,
   compact: 6,
   crash: 5,
   start: 10,

@@ -36,6 +36,7 @@ export interface HeldLog {
   sid: string;
   writer: string;
   mine: boolean;
+  followed: boolean;
   dead: boolean;
   row: LogRow | null;
   events: { id: string; mac: string }[];

@@ -81,6 +81,7 @@ export class World {
   async tick(machine: Machine): Promise<string | null> {
     const sent = await machine.send();
     if (!sent) return null;
+    this.oracle.asked(machine, sent.q);
     this.net.push({ to: "cloud", uid: machine.uid, rid: sent.rid, q: copyOf(sent.q) });
     return sent.rid;
   }
