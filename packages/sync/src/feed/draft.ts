@@ -6,12 +6,15 @@ import { logDigest, recordDigest, xorSums } from "./row-digest.ts";
 
 /** Collects the writes of one decision and keeps the sum and the newest version seen in step with them. */
 export class Draft {
+  /** What the decision stands on, without its own writes. */
+  readonly view: View;
   readonly state: SyncState;
   readonly #records: Map<string, HeldRecord>;
   readonly #logs: Map<string, HeldLog>;
   readonly #changes: Change[] = [];
 
   constructor(view: View) {
+    this.view = view;
     this.state = structuredClone(view.state);
     this.#records = new Map(view.records);
     this.#logs = new Map([...view.logs].map(([id, log]) => [id, heldOf(log)]));

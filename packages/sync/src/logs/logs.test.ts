@@ -9,6 +9,7 @@ import { appendChained, appendOwn } from "./append-events.ts";
 import { forkId } from "./fork-id.ts";
 import { forkLog } from "./fork-log.ts";
 import { matchSegments, type OpenedSegment } from "./match-segments.ts";
+import { rechainUnsent } from "./rechain-unsent.ts";
 
 const segment = (from: number, to: number): OpenedSegment => ({
   fromSeq: from,
@@ -174,4 +175,41 @@ describe("S16 a fork", () => {
     forkLog(draft, { log: never, at: 0, atMac: CHAIN_START, drop: false, streamId: id(40), events: events(1, 4) });
     expect(draft.record(record)).toBe(null);
   });
+});
+
+describe("V12 V19 unsent events after a change of the key", () => {
+  const seen: LogView = {
+    ...heldLog({ lastSeq: 5, tailMac: mac(105), pushedSeq: 2, finalSeq: 2, row: logRow(), waiting: 1 }),
+    atRow: mac(102),
+  };
+  const draft = (log: LogView, from = 2): Draft =>
+    new Draft({ ...draftOf(log).view, logs: new Map([[log.streamId, log]]), events: events(from, from) });
+
+  test("V12 they wait in front, the number stays where the cloud's ends, and no generation grows", () => {
+    const made = draft(seen);
+    expect(rechainUnsent(made, seen.streamId)).toBe(true);
+    expect(made.changes()[0]).toEqual({ op: "cut", streamId: seen.streamId, after: 2, to: "waiting" });
+    expect(made.log(seen.streamId)).toMatchObject({ lastSeq: 2, tailMac: mac(102), waiting: 4, generation: 0 });
+  });
+  test("V12 a log that the cloud never had: all of it", () => {
+    const made = draft({ ...seen, row: null, atRow: null, pushedSeq: 0, finalSeq: 0 });
+    expect(rechainUnsent(made, seen.streamId)).toBe(true);
+    expect(made.log(seen.streamId)).toMatchObject({ lastSeq: 0, tailMac: CHAIN_START, waiting: 6 });
+  });
+  const refused: [string, LogView, number?][] = [
+    ["S33 no common ground", { ...seen, atRow: mac(9) }],
+    ["S33 the cloud has more", { ...seen, row: logRow({ lastSeq: 6 }), atRow: null }],
+    ["another device's log", { ...seen, writer: OTHER }],
+    ["a deleted log", { ...seen, dead: true }],
+    ["a log that the cloud deleted", { ...seen, row: logRow({ deleted: true }) }],
+    ["nothing unsent", { ...seen, lastSeq: 2, tailMac: mac(102) }],
+    ["S25 all of it was acknowledged once", { ...seen, finalSeq: 5 }],
+    ["the event before is not in the view", seen, 3],
+  ];
+  for (const [name, log, from] of refused)
+    test(`V12 ${name}: nothing is written`, () => {
+      const made = draft(log, from);
+      expect(rechainUnsent(made, log.streamId)).toBe(false);
+      expect(made.changes()).toHaveLength(1);
+    });
 });

@@ -19,6 +19,8 @@ export type Wire = (q: Request, pass: () => Reply) => Promise<Reply> | Reply;
 interface WireOptions {
   dev: string;
   wire?: Wire;
+  /** The key epoch of this device now. */
+  key?: () => number;
   /** Refuses whole pushes before the cloud sees them. */
   refusePush?: (q: PushRequest, blob: Uint8Array) => PushRefusal | null;
 }
@@ -28,17 +30,18 @@ export class CloudInMemory {
   readonly cloud: Cloud = newCloud("E1");
   readonly sent: Request[] = [];
   readonly #items = new Map<string, string>();
+  readonly #keys = new Map<string, number>();
   #nonces = 0;
 
   /** A client of this cloud; `wire` stands between them. */
   client(o: Pick<SyncClientOptions, "store"> & Partial<SyncClientOptions> & WireOptions): SyncClient {
-    const { dev, wire = (_q, pass) => pass(), refusePush = () => null, ...options } = o;
+    const { dev, wire = (_q, pass) => pass(), refusePush = () => null, key = () => 0, ...options } = o;
     const ask = async (q: Request): Promise<Reply> => wire(q, () => this.#handle(q));
     const cloud = modelCloudPort({ dev: () => dev, items: this.#items, ask });
     return new SyncClient({
       boot: `boot-${dev}`,
       cloud: { ...cloud, push: async (q, blob) => refusePush(q, blob) ?? cloud.push(q, blob) },
-      sealing: modelSealing(this.#items, () => String(this.#nonces++)),
+      sealing: modelSealing({ items: this.#items, nonce: () => String(this.#nonces++), key, keys: this.#keys }),
       clock: () => 1_000,
       random: () => 0.5,
       sleep: async () => undefined,

@@ -12,6 +12,7 @@ const memory = (change: Partial<ProcessMemory> = {}): ProcessMemory => ({
   atHead: true,
   now: 0,
   probe: new Map(),
+  rechained: null,
   compactions: [],
   push: { events: 1_000, bytes: 1_000_000 },
   ...change,
@@ -110,6 +111,19 @@ describe("decisions that need no message", () => {
   });
   test("S17 waiting events join", () =>
     expect(planSettlement(withLogs(waits), memory())).toEqual({ do: "log", log: waits, judgement: { do: "join" } }));
+  test("V12 S33 after a change of the key unsent events are chained anew, once, and on common ground only", () => {
+    const plan = (log: LogView, done: string[] = []) =>
+      planSettlement(withLogs(log), memory({ rechained: new Set(done) }));
+    expect(plan(sendable)).toEqual({ do: "rechain", log: sendable });
+    expect(planSettlement(withLogs(sendable), memory())).toBe(null);
+    expect(plan(sendable, [sendable.streamId])).toBe(null);
+    expect(plan({ ...sendable, row: logRow({ lastSeq: 1 }), atRow: mac(9), pushedSeq: 1 })).toBe(null);
+    expect(plan({ ...sendable, lastSeq: 3, row: logRow(), atRow: mac(102), pushedSeq: 2 })).toMatchObject({
+      do: "rechain",
+    });
+    expect(plan({ ...sendable, finalSeq: 2 })).toBe(null);
+    expect(plan({ ...sendable, writer: OTHER, mine: false, followed: true })).toBe(null);
+  });
   test("pending counts what this device still has to send", () => {
     const foreign = { ...waits, streamId: id(22), writer: OTHER };
     const all = { ...withLogs(waits, foreign), records: new Map([["9", edit]]) };

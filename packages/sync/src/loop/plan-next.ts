@@ -1,5 +1,6 @@
 import { decideOutcome, type OutcomeDecision } from "../commands/decide-outcome.ts";
 import { judgeLog, type LogJudgement } from "../logs/judge-log.ts";
+import { hasUnsent } from "../logs/rechain-unsent.ts";
 import type { CommandView, LogView, Need, View } from "../ports/store.ts";
 import { isSendable, type PushPlan, planPush } from "../push/plan-push.ts";
 import type { ProcessMemory } from "./process-memory.ts";
@@ -7,6 +8,7 @@ import type { ProcessMemory } from "./process-memory.ts";
 /** One local decision that needs no message. */
 export type Settlement =
   | { do: "log"; log: LogView; judgement: Exclude<LogJudgement, { do: "nothing" | "push" | "delete" | "segments" }> }
+  | { do: "rechain"; log: LogView }
   | { do: "outcome"; command: CommandView; decision: Exclude<OutcomeDecision, { do: "nothing" }> };
 
 export type NextRequest =
@@ -22,15 +24,22 @@ export type NextRequest =
 /** What both plans look at. */
 export const PLAN_NEED: Need = { dirty: 1_000, unsettled: true, commands: true };
 
-/** T3 and T5: the next thing that this device can decide alone. Only at head, so that the newest rows are judged. */
+/** Decisions are made at head only, so that the newest rows are judged. */
+export function mayDecide({ state }: View, memory: ProcessMemory): boolean {
+  return !state.revoked && !state.copy && !state.reset && memory.hello && memory.atHead;
+}
+
+/** T3 and T5: the next thing that this device can decide alone. */
 export function planSettlement(view: View, memory: ProcessMemory): Settlement | null {
   const { state } = view;
-  if (state.revoked || state.copy || state.reset || !memory.hello || !memory.atHead) return null;
+  if (!mayDecide(view, memory)) return null;
   for (const log of view.logs.values()) {
     const judgement = judgeLog(log, state.deviceId);
     if (judgement.do === "nothing" || judgement.do === "push" || judgement.do === "delete") continue;
     if (judgement.do !== "segments") return { do: "log", log, judgement };
   }
+  for (const log of memory.rechained ? view.logs.values() : [])
+    if (!memory.rechained?.has(log.streamId) && hasUnsent(log, state.deviceId)) return { do: "rechain", log };
   const context = { deviceId: state.deviceId, boot: memory.boot, cursor: state.cursor, now: memory.now };
   for (const command of view.commands) {
     const decision = decideOutcome(command, context);

@@ -9,6 +9,8 @@ export interface ProcessMemory {
   now: number;
   /** Where the search for common ground stands, by stream id (S18). */
   probe: Map<string, number>;
+  /** The key has changed: logs whose unsent events were chained anew since; null: nothing is to be chained anew (V12). */
+  rechained: Set<string> | null;
   compactions: { streamId: string; from: number; to: number }[];
   /** What the next push may hold; its bytes are halved when the cloud finds it too large. */
   push: { events: number; bytes: number };

@@ -61,6 +61,7 @@ async function takeBack(
 ): Promise<void> {
   if (refused === "TOO_LARGE") throw new SyncError("too_large", "The cloud finds this much at once too large.");
   memory.atHead = false;
+  memory.rechained = new Set();
   await store.apply({ records: sent }, (view) => {
     const draft = new Draft(view);
     for (const { kind, id, mac } of sent) {

@@ -3,7 +3,8 @@ import { Draft } from "../feed/draft.ts";
 import { appendChained } from "../logs/append-events.ts";
 import { forkId } from "../logs/fork-id.ts";
 import { droppedLog, forkLog } from "../logs/fork-log.ts";
-import { CHAIN_START, type ChainedEvent, type WaitingEvent } from "../ports/held-log.ts";
+import { lastSent, rechainUnsent } from "../logs/rechain-unsent.ts";
+import { CHAIN_START, type ChainedEvent, type HeldLog, type WaitingEvent } from "../ports/held-log.ts";
 import type { CommandView, LogView, View } from "../ports/store.ts";
 import { editRecord } from "../records/edit-record.ts";
 import type { Settlement } from "./plan-next.ts";
@@ -12,6 +13,7 @@ import type { SyncParts } from "./sync-parts.ts";
 /** Carries out one local decision in one transaction, which checks again what the decision stood on (S34). */
 export async function settle(parts: SyncParts, settlement: Settlement): Promise<void> {
   if (settlement.do === "outcome") return settleOutcome(parts, settlement);
+  if (settlement.do === "rechain") return settleRechain(parts, settlement.log);
   const { log, judgement } = settlement;
   if (judgement.do === "fork") return settleFork(parts, log, judgement);
   if (judgement.do === "join") return settleJoin(parts, log);
@@ -79,10 +81,34 @@ async function settleJoin({ store, sealing }: SyncParts, log: LogView): Promise<
     const draft = new Draft(view);
     const now = draft.log(streamId);
     if (!now || !sameLog(view, log) || now.waiting !== events.length) return keep(draft);
-    draft.write({ op: "unwait", streamId, ids: "all" });
-    appendChained(draft, { ...now, waiting: 0 }, events);
+    joinWaiting(draft, now, events);
     return keep(draft);
   });
+}
+
+function joinWaiting(draft: Draft, log: HeldLog, events: readonly ChainedEvent[]): void {
+  draft.write({ op: "unwait", streamId: log.streamId, ids: "all" });
+  appendChained(draft, { ...log, waiting: 0 }, events);
+}
+
+/** V12: cut and join in ONE transaction, so that no reader here ever sees the log shorter. */
+async function settleRechain({ store, sealing, memory }: SyncParts, log: LogView): Promise<void> {
+  const { streamId, lastSeq } = log;
+  const at = lastSent(log);
+  const read = await store.read({ logs: [streamId], events: { streamId, from: Math.max(1, at), to: lastSeq } });
+  const tail = read.events.filter((event) => event.seq > at);
+  const prevMac = read.events.find((event) => event.seq === at)?.mac ?? CHAIN_START;
+  const macs = await sealing.chain({ streamId, prevMac, from: at + 1, events: tail });
+  const events = chained(tail, macs, at + 1);
+  const done = await store.apply({ logs: [streamId], events: { streamId, from: at, to: at } }, (view) => {
+    const draft = new Draft(view);
+    // Not the same any more: it is looked at again.
+    if (!sameLog(view, log) || log.waiting > 0) return { changes: [], result: false };
+    const cut = rechainUnsent(draft, streamId) ? draft.log(streamId) : null;
+    if (cut?.waiting === events.length) joinWaiting(draft, cut, events);
+    return { changes: cut ? draft.changes() : [], result: true };
+  });
+  if (done) memory.rechained?.add(streamId);
 }
 
 function chained(events: readonly WaitingEvent[], macs: readonly string[], from: number): ChainedEvent[] {

@@ -6,7 +6,7 @@ import type { HeldLog } from "../ports/held-log.ts";
 import type { Sealing } from "../ports/sealing.ts";
 import type { Need, Store } from "../ports/store.ts";
 import { exchange } from "./exchange.ts";
-import { countPending, type NextRequest, PLAN_NEED, planNext, planSettlement } from "./plan-next.ts";
+import { countPending, mayDecide, type NextRequest, PLAN_NEED, planNext, planSettlement } from "./plan-next.ts";
 import type { ProcessMemory } from "./process-memory.ts";
 import { retryDelay } from "./retry-delay.ts";
 import { settle } from "./settle.ts";
@@ -50,6 +50,8 @@ export class SyncClient {
   #status: SyncStatus;
   #awake: AbortController | null = null;
   #stirred = false;
+  /** Requests whose answer is awaited. */
+  #asking = 0;
 
   constructor(o: SyncClientOptions) {
     const { boot, cloud, store, sealing, limits = DEFAULT_LIMITS } = o;
@@ -81,6 +83,17 @@ export class SyncClient {
   changed(): void {
     this.#stirred = true;
     this.#awake?.abort();
+  }
+
+  /**
+   * V12: a newer key epoch is used from now on: the events of all own logs that were never acknowledged are chained anew,
+   * with their ids and numbers. Done on return where the cloud's state is known and nothing is on its way; else before the
+   * next push.
+   */
+  async rechain(): Promise<void> {
+    this.#memory.rechained = new Set();
+    if (this.#asking === 0) while (await this.settle());
+    this.changed();
   }
 
   /** Asks for a compaction of an own log (S20). */
@@ -117,8 +130,13 @@ export class SyncClient {
 
   /** Carries out one decision that needs no message; false: there is none. */
   async settle(): Promise<boolean> {
-    const settlement = planSettlement(await this.#o.store.read(PLAN_NEED), this.#memory);
-    if (!settlement) return false;
+    const view = await this.#o.store.read(PLAN_NEED);
+    const settlement = planSettlement(view, this.#memory);
+    if (!settlement) {
+      // What has no common ground yet gets new chain values when it finds it (S17).
+      if (mayDecide(view, this.#memory)) this.#memory.rechained = null;
+      return false;
+    }
     await settle(this.#parts, settlement);
     return true;
   }
@@ -128,7 +146,8 @@ export class SyncClient {
     const view = await this.#o.store.read(PLAN_NEED);
     const next = planNext(view, this.#memory);
     this.#tell({ pending: countPending(view) });
-    await exchange(this.#parts, view, next);
+    this.#asking += 1;
+    await exchange(this.#parts, view, next).finally(() => (this.#asking -= 1));
     return next.do;
   }
 
@@ -197,7 +216,7 @@ export class SyncClient {
 
 function newMemory(boot: string, { events, bytes }: SyncLimits): ProcessMemory {
   const push = { events, bytes };
-  return { boot, hello: false, atHead: false, now: 0, probe: new Map(), compactions: [], push };
+  return { boot, hello: false, atHead: false, now: 0, probe: new Map(), rechained: null, compactions: [], push };
 }
 
 const isTooLarge = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "too_large";

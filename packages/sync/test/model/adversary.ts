@@ -83,6 +83,7 @@ const ACTS: Readonly<Record<Op, Act>> = {
     );
     if (log) return m.change({ do: "unfollow", sid: log.sid });
   },
+  rechain: (w, m) => m.change({ do: "rechain", key: w.newKey() }),
   compact: (w, m, { a, b }) => {
     const log = pick(
       ownLogs(m).filter((one) => one.pushed > 1),

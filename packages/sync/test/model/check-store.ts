@@ -1,6 +1,6 @@
 import { must } from "./broken.ts";
 import type { View } from "./machine.ts";
-import { linkOf, rootOf } from "./rules.ts";
+import { eventIn, linkOf, rootOf, sealedName } from "./rules.ts";
 import type { Cloud } from "./shapes.ts";
 import type { Faults } from "./world.ts";
 
@@ -22,7 +22,7 @@ export function checkLogs(view: View, cloud: Cloud, faults: Faults): void {
     const seen = new Set<string>();
     let mac = rootOf(log.sid);
     for (const [i, event] of log.events.entries()) {
-      mac = linkOf(mac, i + 1, event.id);
+      mac = linkOf(mac, i + 1, sealedName(event.id, event.key));
       must(mac === event.mac, () => `CHAIN: ${where} seq ${i + 1}`);
       must(!seen.has(event.id), () => `DOUBLE: event ${event.id} twice in ${where}`);
       seen.add(event.id);
@@ -30,7 +30,7 @@ export function checkLogs(view: View, cloud: Cloud, faults: Faults): void {
     must(log.pushed <= log.events.length, () => `FINAL: pushed ${log.pushed} of ${log.events.length} in ${where}`);
     const row = cloud.logs[log.sid];
     if (faults.cloud || log.dead || !row || row.del) continue;
-    const final = (cloud.segs[log.sid] ?? []).flatMap((seg) => seg.events);
+    const final = (cloud.segs[log.sid] ?? []).flatMap((seg) => seg.events.map(eventIn));
     for (let i = 0; i < log.pushed; i++)
       must(final[i] === log.events[i]?.id, () => `FINAL: ${where} shows other content at ${i + 1} than the cloud`);
   }

@@ -3,6 +3,7 @@ import type { Machine, View } from "./machine.ts";
 import { feedOf, sumOf } from "./model-cloud.ts";
 import { SHARED_KINDS } from "./model-cloud-push.ts";
 import { chainAt, isFetched } from "./model-store.ts";
+import { eventIn } from "./rules.ts";
 import type { HeldRecord } from "./shapes.ts";
 import type { World } from "./world.ts";
 
@@ -119,7 +120,7 @@ function checkEvents(w: World): void {
   const { cloud, faults, oracle } = w;
   const where = new Map<string, string>();
   for (const [sid, segs] of Object.entries(cloud.segs))
-    for (const event of segs.flatMap((seg) => seg.events)) {
+    for (const event of segs.flatMap((seg) => seg.events.map(eventIn))) {
       const other = where.get(event);
       const known = faults.cloud || faults.clone || faults.local;
       must(other === undefined || known, `DOUBLE: event ${event} in ${other} and ${sid}`);

@@ -14,6 +14,8 @@ export interface Surroundings {
   newId: (prefix: string) => string;
   /** Sealed bytes by mac: what the cloud stores beside the fields that the model looks at. */
   items: Map<string, string>;
+  /** The key epoch of each chain value that a real machine computed. */
+  keys: Map<string, number>;
 }
 
 /** A change that a person or the program makes on a device. */
@@ -23,6 +25,8 @@ export type LocalChange =
   | { do: "delete"; sid: string }
   | { do: "follow"; sid: string; writer: string }
   | { do: "unfollow"; sid: string }
+  /** It seals under a newer key from now on. */
+  | { do: "rechain"; key: number }
   | { do: "edit"; kind: string; id: string; body: string; del?: boolean }
   | { do: "new-device"; dev: string }
   | { do: "adopt" };

@@ -8,7 +8,7 @@ import {
   type ModelStore,
   newLog,
 } from "./model-store.ts";
-import { copyOf, hash, linkOf, type Rules } from "./rules.ts";
+import { copyOf, eventIn, hash, keyIn, linkOf, type Rules } from "./rules.ts";
 import type { HeldLog, LogResult, LogRow, Segment, SegmentsRequest } from "./shapes.ts";
 
 /** S14: the row is what the cloud has; what follows from it is decided at head (T3). */
@@ -49,6 +49,7 @@ function cutTail(st: ModelStore, { log, at }: { log: HeldLog; at: number }, rule
   else st.orphans.push(...tail.map((id) => ({ sid: log.sid, id })));
   log.events.length = at;
   log.pushed = Math.min(log.pushed, at);
+  log.final = Math.min(log.final, at);
   log.rewound++;
 }
 
@@ -59,13 +60,14 @@ export function forkTail(st: ModelStore, { log, at }: { log: HeldLog; at: number
   log.side = [];
   log.mine = false;
   log.pushed = Math.min(log.pushed, at);
+  log.final = Math.min(log.final, at);
   const first = ids[0];
   if (first === undefined || !rules.fork) return;
   let sid = `f${hash(log.sid, at, first, st.dev)}`;
   while (st.logs[sid]) sid = `f${hash(sid)}`;
   const fork = newLog(sid, st.dev, true);
   st.logs[sid] = fork;
-  for (const id of ids) appendEvent(fork, id);
+  for (const id of ids) appendEvent(fork, id, st.key);
   editRecord(st, { kind: "session", id: sid, body: `fork of ${log.sid} at ${at}` });
 }
 
@@ -89,15 +91,17 @@ export function applySegments(
   let changed = false;
   for (const seg of segs) {
     if (seg.from !== seq + 1 || seg.prev !== mac) break;
-    for (const id of seg.events) {
-      mac = linkOf(mac, ++seq, id);
+    for (const sealed of seg.events) {
+      mac = linkOf(mac, ++seq, sealed);
       if (log.events[seq - 1]?.mac === mac) continue;
       changed = true;
       if (seq <= log.events.length) cutTail(st, { log, at: seq - 1 }, rules);
       if (seq !== log.events.length + 1) return;
-      appendEvent(log, id);
+      const id = eventIn(sealed);
+      appendEvent(log, id, keyIn(sealed));
       log.side = log.side.filter((waiting) => waiting !== id);
       log.pushed = Math.max(log.pushed, log.events.length);
+      log.final = Math.max(log.final, log.pushed);
     }
   }
   if (changed) delete vol.probe[log.sid];

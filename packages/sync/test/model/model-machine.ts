@@ -76,17 +76,17 @@ class ModelMachine implements Machine {
     switch (change.do) {
       case "append": {
         const log = st.logs[change.sid];
-        if (log) appendLocal(log, change.id);
+        if (log) appendLocal(log, change.id, st.key);
         return;
       }
       case "session": {
         const log = newLog(change.sid, st.dev, true);
         st.logs[change.sid] = log;
-        appendEvent(log, change.id);
+        appendEvent(log, change.id, st.key);
         return editRecord(st, { kind: "session", id: change.sid, body: "started" });
       }
       case "delete":
-        Object.assign(st.logs[change.sid] ?? {}, { dead: true, events: [], side: [], pushed: 0 });
+        Object.assign(st.logs[change.sid] ?? {}, { dead: true, events: [], side: [], pushed: 0, final: 0 });
         return editRecord(st, { kind: "session", id: change.sid, body: "deleted", del: true });
       case "follow":
         (st.logs[change.sid] ??= newLog(change.sid, change.writer, false)).followed = true;
@@ -96,6 +96,10 @@ class ModelMachine implements Machine {
         if (log) log.followed = log.writer === st.dev;
         return;
       }
+      case "rechain":
+        st.key = change.key;
+        if (this.#vol) this.#vol.rechain = true;
+        return;
       case "edit":
         return editRecord(st, change);
       case "new-device":

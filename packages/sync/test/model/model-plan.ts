@@ -1,5 +1,5 @@
 import { chainAt, heldRows, isFetched, type ModelProcess, type ModelStore, mayWrite } from "./model-store.ts";
-import { hash, type Rules } from "./rules.ts";
+import { hash, type Rules, sealedName } from "./rules.ts";
 import type { HeldLog, PushedLog, PushedRecord, Request } from "./shapes.ts";
 
 /** The own chain agrees with the whole log of the cloud. */
@@ -61,13 +61,13 @@ export function planNext(st: ModelStore, vol: ModelProcess, rules: Rules): Reque
 }
 
 function pushed(log: HeldLog, limit: number): PushedLog {
-  const ids = log.events.slice(log.pushed, log.pushed + limit).map((event) => event.id);
+  const events = log.events.slice(log.pushed, log.pushed + limit).map(({ id, key }) => sealedName(id, key));
   return {
     sid: log.sid,
     from: log.pushed + 1,
     prev: chainAt(log, log.pushed) ?? "",
-    events: ids,
-    mac: chainAt(log, log.pushed + ids.length) ?? "",
+    events,
+    mac: chainAt(log, log.pushed + events.length) ?? "",
     del: log.dead,
   };
 }

@@ -28,6 +28,11 @@ export function settle(
     const next = settleLog(st, log, rules);
     if (next) return next;
   }
+  for (const log of vol.rechain ? Object.values(st.logs) : []) {
+    const next = rechain(st, log, rules);
+    if (next) return next;
+  }
+  vol.rechain = false;
   for (const rec of Object.values(st.recs)) {
     const next = rec.kind === "command" ? settleCommand(st, rec, { vol, rules, ran }) : null;
     if (next) return next;
@@ -40,7 +45,7 @@ function settleLog(st: ModelStore, log: HeldLog, rules: Rules): Transaction | nu
   const own = log.writer === st.dev;
   if (log.dead) return null;
   if (!log.row) {
-    if (own) return log.side.length > 0 ? () => joinWaiting(log) : null;
+    if (own) return log.side.length > 0 ? () => joinWaiting(st, log) : null;
     if (!log.mine) return null;
     return rules.forkNew
       ? () => forkTail(st, { log, at: 0 }, rules)
@@ -49,21 +54,33 @@ function settleLog(st: ModelStore, log: HeldLog, rules: Rules): Transaction | nu
   if (log.row.del) return () => dropLog(st, log, rules);
   if (!isPrefix(log) || !isFetched(st, log)) return null;
   const { last } = log.row;
-  if (own && log.side.length > 0) return () => joinWaiting(log);
+  if (own && log.side.length > 0) return () => joinWaiting(st, log);
   if (!own && log.mine && (log.events.length > last || log.side.length > 0))
     return () => forkTail(st, { log, at: last }, rules);
   const behind = own && rules.ackCas ? log.pushed !== last : log.pushed < last;
-  return behind ? () => void (log.pushed = last) : null;
+  return behind ? () => void ((log.pushed = last), (log.final = Math.max(log.final, last))) : null;
 }
 
 function dropLog(st: ModelStore, log: HeldLog, rules: Rules): void {
   if (log.mine && (log.events.length > log.pushed || log.side.length > 0)) forkTail(st, { log, at: log.pushed }, rules);
-  Object.assign(log, { dead: true, events: [], side: [], pushed: 0 });
+  Object.assign(log, { dead: true, events: [], side: [], pushed: 0, final: 0 });
 }
 
-function joinWaiting(log: HeldLog): void {
-  for (const id of log.side) if (!log.events.some((event) => event.id === id)) appendEvent(log, id);
+function joinWaiting(st: ModelStore, log: HeldLog): void {
+  for (const id of log.side) if (!log.events.some((event) => event.id === id)) appendEvent(log, id, st.key);
   log.side = [];
+}
+
+/** V12: what was never acknowledged gets chain values of the new key, on common ground only. */
+function rechain(st: ModelStore, log: HeldLog, rules: Rules): Transaction | null {
+  if (log.writer !== st.dev || log.dead || (log.row && !isPrefix(log))) return null;
+  const at = Math.max(log.pushed, rules.rechainFinal ? log.final : 0, log.row?.last ?? 0);
+  const tail = log.events.slice(at);
+  if (!tail.some((event) => event.key !== st.key)) return null;
+  return () => {
+    log.events.length = at;
+    for (const { id } of tail) appendEvent(log, id, st.key);
+  };
 }
 
 /** Table T5: a command for this device. */
@@ -85,7 +102,7 @@ function settleCommand(
     st.applied[id] = ok ? "done" : "refused";
     if (ok) {
       ran(id);
-      appendLocal(log, `c:${id}:${st.dev}`);
+      appendLocal(log, `c:${id}:${st.dev}`, st.key);
     }
     write(st.applied[id] ?? "");
   };

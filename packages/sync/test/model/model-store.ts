@@ -1,10 +1,12 @@
 import { SHARED_KINDS } from "./model-cloud-push.ts";
-import { linkOf, rootOf } from "./rules.ts";
+import { linkOf, rootOf, sealedName } from "./rules.ts";
 import type { CompactRequest, HeldLog, HeldRecord, PageRow, Request } from "./shapes.ts";
 
 /** What a device's database holds. */
 export interface ModelStore {
   dev: string;
+  /** The key epoch under which it seals. */
+  key: number;
   boots: string[];
   acked: string | null;
   revoked: boolean;
@@ -31,12 +33,15 @@ export interface ModelProcess {
   nonce: number;
   probe: Record<string, number>;
   open: Record<string, Request>;
+  /** The key has changed: what was never acknowledged is to be chained anew. */
+  rechain: boolean;
   compact: Pick<CompactRequest, "sid" | "from" | "to" | "prev" | "mac"> | null;
 }
 
 export function newStore(dev: string): ModelStore {
   return {
     dev,
+    key: 0,
     boots: [],
     acked: null,
     revoked: false,
@@ -55,11 +60,23 @@ export function newStore(dev: string): ModelStore {
 }
 
 export function newProcess(boot: string): ModelProcess {
-  return { boot, hello: false, atHead: false, now: 0, nonce: 0, probe: {}, open: {}, compact: null };
+  return { boot, hello: false, atHead: false, now: 0, nonce: 0, probe: {}, open: {}, rechain: false, compact: null };
 }
 
 export function newLog(sid: string, writer: string, mine: boolean): HeldLog {
-  return { sid, writer, mine, followed: false, dead: false, row: null, events: [], pushed: 0, side: [], rewound: 0 };
+  return {
+    sid,
+    writer,
+    mine,
+    followed: false,
+    dead: false,
+    row: null,
+    events: [],
+    pushed: 0,
+    final: 0,
+    side: [],
+    rewound: 0,
+  };
 }
 
 /** S35: its events are wanted here. */
@@ -71,16 +88,16 @@ export function chainAt(log: HeldLog, n: number): string | null {
   return n === 0 ? rootOf(log.sid) : (log.events[n - 1]?.mac ?? null);
 }
 
-export function appendEvent(log: HeldLog, id: string): void {
+export function appendEvent(log: HeldLog, id: string, key: number): void {
   const seq = log.events.length + 1;
-  log.events.push({ id, mac: linkOf(chainAt(log, seq - 1) ?? "", seq, id) });
+  log.events.push({ id, key, mac: linkOf(chainAt(log, seq - 1) ?? "", seq, sealedName(id, key)) });
 }
 
 /** S17: an event of the owner; while the log is catching up it waits. */
-export function appendLocal(log: HeldLog, id: string): void {
+export function appendLocal(log: HeldLog, id: string, key: number): void {
   log.mine = true;
   if (log.side.length > 0) log.side.push(id);
-  else appendEvent(log, id);
+  else appendEvent(log, id, key);
 }
 
 /** A person or the program changes a record; it is sealed when it is sent. */

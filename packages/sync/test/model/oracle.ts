@@ -1,10 +1,18 @@
 import { must } from "./broken.ts";
 import { checkLogs, checkRows, eventsOf } from "./check-store.ts";
-import type { Machine } from "./machine.ts";
+import type { Machine, View } from "./machine.ts";
 import { chainAt, isFetched } from "./model-store.ts";
-import { linkOf, rootOf } from "./rules.ts";
+import { eventIn, linkOf, rootOf } from "./rules.ts";
 import type { Cloud, Reply, Request } from "./shapes.ts";
 import type { World } from "./world.ts";
+
+/** Events of own logs that the device knows to have been acknowledged. */
+function ownFinals(view: View): { sid: string; at: number; id: string; mac: string }[] {
+  const own = Object.values(view.logs).filter((log) => log.writer === view.dev);
+  return own.flatMap(({ sid, events, final }) =>
+    events.slice(0, final).map(({ id, mac }, at) => ({ sid, at, id, mac })),
+  );
+}
 
 /** Sees everything and checks the promises after every step. */
 export class Oracle {
@@ -25,7 +33,7 @@ export class Oracle {
   }
 
   cloudEvents(): Set<string> {
-    return new Set(Object.values(this.#w.cloud.segs).flatMap((segs) => segs.flatMap((seg) => seg.events)));
+    return new Set(Object.values(this.#w.cloud.segs).flatMap((segs) => segs.flatMap((seg) => seg.events.map(eventIn))));
   }
 
   ran(command: string): void {
@@ -47,8 +55,13 @@ export class Oracle {
       const mine = view.logs[rec.id]?.writer === dev && cloud.logs[rec.id]?.writer === dev;
       return { key, rev: rec.rev, watched: key.startsWith("pref:") || (rec.kind === "session" && mine) };
     });
+    const finals = faults.local || faults.clone ? [] : ownFinals(view);
     transaction();
     const now = machine.view();
+    for (const { sid, at, id, mac } of finals) {
+      const event = now.logs[sid]?.events[at];
+      must(event?.id !== id || event.mac === mac, `RECHAINED: ${id}, which was acknowledged, got another chain value`);
+    }
     if (!faults.silent && now.dev === dev)
       for (const { key, rev, watched } of revs) {
         if (!watched || this.deleted.has(key)) continue;
@@ -86,7 +99,7 @@ export class Oracle {
       const was = before.logs[sid];
       if (!was) continue;
       if (row.del && !was.del)
-        for (const seg of before.segs[sid] ?? []) for (const event of seg.events) this.gone.add(event);
+        for (const seg of before.segs[sid] ?? []) for (const event of seg.events) this.gone.add(eventIn(event));
     }
     const versions = [...Object.values(cloud.recs), ...Object.values(cloud.logs)].map((row) => row.ver);
     const unique = new Set(versions).size === versions.length;
@@ -114,7 +127,7 @@ export class Oracle {
     must(faults.silent || q.epoch === cloud.epoch, "OLDWRITE: a write made for another lineage was accepted");
     for (const { sid, code, row } of p.logs ?? []) {
       if (code === "OK")
-        for (const event of q.logs.find((log) => log.sid === sid)?.events ?? []) this.ever.set(event, sid);
+        for (const event of q.logs.find((log) => log.sid === sid)?.events ?? []) this.ever.set(eventIn(event), sid);
       const held = machine.view().logs[sid];
       if (code !== "FORK" || !held || !row) continue;
       must(

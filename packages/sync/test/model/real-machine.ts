@@ -6,7 +6,7 @@ import { adoptDevice, becomeNew } from "../../src/identity/become-new.ts";
 import { appendChained, appendOwn } from "../../src/logs/append-events.ts";
 import { deleteLog } from "../../src/logs/delete-log.ts";
 import { followLog, unfollowLog } from "../../src/logs/follow-log.ts";
-import { type HeldLog, newLog } from "../../src/ports/held-log.ts";
+import { type ChainedEvent, type HeldLog, newLog } from "../../src/ports/held-log.ts";
 import type { HeldRecord } from "../../src/ports/held-record.ts";
 import type { Need } from "../../src/ports/store.ts";
 import { EMPTY_SUM } from "../../src/ports/sync-state.ts";
@@ -16,7 +16,7 @@ import type { LocalChange, Machine, Surroundings, View } from "./machine.ts";
 import { RealProcess } from "./real-process.ts";
 import { viewOfData } from "./real-view.ts";
 import { logOut, recordOut } from "./real-wire.ts";
-import { linkOf } from "./rules.ts";
+import { linkOf, sealedName } from "./rules.ts";
 import type { PageRow, Reply, Request } from "./shapes.ts";
 import { idOf, KINDS, macOf, nameOf, nameOfMac } from "./wire-names.ts";
 
@@ -30,6 +30,7 @@ class RealMachine implements Machine {
   off = 0;
   readonly #world: Surroundings;
   #store: MemoryStore;
+  #key = 0;
   #process: RealProcess | null = null;
   #view: View | null = null;
 
@@ -46,7 +47,7 @@ class RealMachine implements Machine {
   }
 
   view(): View {
-    return (this.#view ??= viewOfData(this.#store.data));
+    return (this.#view ??= viewOfData(this.#store.data, this.#world.keys));
   }
   get running(): boolean {
     return this.#process !== null;
@@ -73,6 +74,7 @@ class RealMachine implements Machine {
       boot,
       store: this.#store,
       world: this.#world,
+      key: () => this.#key,
       guard,
       dead: () => this.#died(process),
     });
@@ -114,14 +116,14 @@ class RealMachine implements Machine {
         return write({}, adoptDevice);
       case "append": {
         const streamId = idOf(change.sid);
-        return write({ logs: [streamId] }, (draft) => append(draft, streamId, change.id));
+        return write({ logs: [streamId] }, (draft) => this.#append(draft, streamId, change.id));
       }
       case "session": {
         const streamId = idOf(change.sid);
         return write({}, (draft) => {
           const kind = LOG_KINDS.session;
           const log = { ...newLog({ streamId, kind, writer: draft.state.deviceId }), mine: true };
-          appendChained(draft, log, [chained(log, change.id)]);
+          appendChained(draft, log, [this.#chained(log, change.id)]);
           put(draft, { kind: RECORD_KINDS.session, id: streamId, body: "started" });
         });
       }
@@ -142,6 +144,9 @@ class RealMachine implements Machine {
         const streamId = idOf(change.sid);
         return write({ logs: [streamId] }, (draft) => unfollowLog(draft, streamId));
       }
+      case "rechain":
+        this.#key = change.key;
+        return client?.rechain();
       case "edit": {
         const kind = KINDS[change.kind] ?? 0;
         const edit = { kind, id: idOf(change.id), body: wireBody(change), deleted: change.del ?? false };
@@ -159,10 +164,24 @@ class RealMachine implements Machine {
     this.#world.ran(nameOf(command.id));
     store.applySync({ logs: [streamId] }, (view) => {
       const draft = new Draft(view);
-      append(draft, streamId, `c:${nameOf(command.id)}:${nameOf(log.writer)}`);
+      this.#append(draft, streamId, `c:${nameOf(command.id)}:${nameOf(log.writer)}`);
       return { changes: draft.changes(), result: undefined };
     });
     return JSON.stringify({ state: "done", boot });
+  }
+
+  #chained(log: HeldLog, id: string): ChainedEvent {
+    const sid = nameOf(log.streamId);
+    const seq = log.lastSeq + 1;
+    const mac = linkOf(nameOfMac(sid, log.tailMac), seq, sealedName(id, this.#key));
+    this.#world.keys.set(mac, this.#key);
+    return { seq, id, line: id, mac: macOf(sid, mac) };
+  }
+
+  #append(draft: Draft, streamId: string, id: string): void {
+    const log = draft.log(streamId);
+    if (!log) return;
+    appendOwn(draft, log, log.waiting > 0 ? { waiting: [{ id, line: id }] } : { chained: [this.#chained(log, id)] });
   }
 
   compact({ sid, from, to }: { sid: string; from: number; to: number }): void {
@@ -193,18 +212,6 @@ class RealMachine implements Machine {
 
 const put = (draft: Draft, edit: RecordEdit): void =>
   draft.putRecord(edit, editRecord(draft.record(edit), edit, draft.state.deviceId));
-
-function chained(log: HeldLog, id: string): { seq: number; id: string; line: string; mac: string } {
-  const sid = nameOf(log.streamId);
-  const seq = log.lastSeq + 1;
-  return { seq, id, line: id, mac: macOf(sid, linkOf(nameOfMac(sid, log.tailMac), seq, id)) };
-}
-
-function append(draft: Draft, streamId: string, id: string): void {
-  const log = draft.log(streamId);
-  if (!log) return;
-  appendOwn(draft, log, log.waiting > 0 ? { waiting: [{ id, line: id }] } : { chained: [chained(log, id)] });
-}
 
 /** A command names its target as the wire does, beside the model's own words. */
 function wireBody({ kind, body }: { kind: string; body: string }): string {

@@ -17,6 +17,8 @@ export interface RealProcessOptions {
   boot: string;
   store: MemoryStore;
   world: Surroundings;
+  /** The key epoch of the machine. */
+  key: () => number;
   /** Goes around each transaction. */
   guard: (transaction: () => void) => void;
   /** Called when it dies between two transactions. */
@@ -49,7 +51,7 @@ export class RealProcess implements Store {
       boot,
       store: this,
       cloud: modelCloudPort({ dev, items: world.items, ask }),
-      sealing: modelSealing(world.items, () => world.newId("n")),
+      sealing: modelSealing({ items: world.items, nonce: () => world.newId("n"), key: o.key, keys: world.keys }),
       clock: () => 0,
       random: () => 0,
       sleep: async () => undefined,

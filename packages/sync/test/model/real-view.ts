@@ -5,7 +5,7 @@ import type * as Model from "./shapes.ts";
 import { kindName, nameOf, nameOfMac } from "./wire-names.ts";
 
 /** The real store as the oracle reads it. */
-export function viewOfData(data: StoreData): View {
+export function viewOfData(data: StoreData, keys: ReadonlyMap<string, number>): View {
   const { state } = data;
   const recs: View["recs"] = {};
   for (const record of data.records.values()) {
@@ -30,8 +30,12 @@ export function viewOfData(data: StoreData): View {
         ver: row.version,
         del: row.deleted,
       },
-      events: (data.events.get(log.streamId) ?? []).map(({ id, mac }) => ({ id, mac: nameOfMac(sid, mac) })),
+      events: (data.events.get(log.streamId) ?? []).map(({ id, mac }) => {
+        const name = nameOfMac(sid, mac);
+        return { id, mac: name, key: keys.get(name) ?? 0 };
+      }),
       pushed: log.pushedSeq,
+      final: log.finalSeq,
       side: (data.waiting.get(log.streamId) ?? []).map(({ id }) => id),
       rewound: log.generation,
     };

@@ -30,6 +30,8 @@ export const RULES = {
   top: "S9: a pull carries the newest version the device has seen; a missing log or a lower head proves a rollback",
   lazy: "S35: the events of a log are fetched only where it was written or is followed (off: every reader fetches all)",
   keepRow: "S35: the newest row of every log is kept (off: only of those that are fetched)",
+  rechainFinal:
+    "V12: what was acknowledged once keeps its chain values (off: all that the cloud does not show is chained anew)",
   ackCas: "S14: pushed_seq moves only when the own chain agrees with the row",
 } as const;
 
@@ -71,5 +73,9 @@ export function seeded(seed: number): () => number {
 export const copyOf = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 /** Chain value before the first event of a log. */
 export const rootOf = (sid: string): string => hash("root", sid);
+/** An event as the cloud holds it: its id with the epoch of the key that sealed it, 0 being the first. */
+export const sealedName = (id: string, key: number): string => (key === 0 ? id : `${id}~${key}`);
+export const eventIn = (sealed: string): string => sealed.split("~")[0] ?? "";
+export const keyIn = (sealed: string): number => Number(sealed.split("~")[1] ?? 0);
 /** Chain value after event `seq`. */
-export const linkOf = (prev: string, seq: number, id: string): string => hash("ev", prev, seq, id);
+export const linkOf = (prev: string, seq: number, sealed: string): string => hash("ev", prev, seq, sealed);

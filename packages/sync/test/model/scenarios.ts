@@ -48,6 +48,17 @@ export const SCENARIOS: Partial<Record<Rule, readonly Step[]>> = {
     ["crestoreSilent", 0, 0, 0],
     ["start", 0, 0, 0],
   ],
+  // An event that was acknowledged, and that a restored cloud lost; then the key changes before it is sent again.
+  rechainFinal: [
+    ...times(2, go(0)),
+    ["cbackup", 0, 0, 0],
+    ["session", 0, 0, 0],
+    go(0),
+    ["crestore", 0, 0, 0],
+    ["rechain", 0, 0, 0],
+    ["session", 0, 0, 0],
+    ...times(4, go(0)),
+  ],
   // A claim that was never sent, while a copy of the device claimed and ran the command; then the first is adopted.
   rowWins: [
     ...times(2, go(0)),

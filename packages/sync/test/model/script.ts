@@ -19,6 +19,7 @@ export const WEIGHTS = {
   del: 1,
   follow: 8,
   unfollow: 3,
+  rechain: 4,
   compact: 6,
   crash: 5,
   start: 10,

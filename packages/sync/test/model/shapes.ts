@@ -39,8 +39,10 @@ export interface HeldLog {
   followed: boolean;
   dead: boolean;
   row: LogRow | null;
-  events: { id: string; mac: string }[];
+  events: { id: string; mac: string; key: number }[];
   pushed: number;
+  /** The highest seq that was ever known to be acknowledged. */
+  final: number;
   side: string[];
   rewound: number;
 }

@@ -36,7 +36,9 @@ export class World {
   net: Message[] = [];
   #older: Cloud | null = null;
   #ids = 0;
+  #keys = 0;
   readonly #items = new Map<string, string>();
+  readonly #keyOf = new Map<string, number>();
 
   constructor({ rules, machines, make, log }: WorldOptions) {
     this.rules = rules;
@@ -51,6 +53,10 @@ export class World {
     return `${prefix}${++this.#ids}`;
   }
 
+  newKey(): number {
+    return ++this.#keys;
+  }
+
   addMachine(): Machine {
     const uid = this.machines.length;
     const world: Surroundings = {
@@ -58,6 +64,7 @@ export class World {
       ran: (command) => this.oracle.ran(command),
       newId: (prefix) => this.newId(prefix),
       items: this.#items,
+      keys: this.#keyOf,
     };
     const machine = this.#make({ uid, dev: `D${uid}`, rules: this.rules, world });
     this.machines.push(machine);
