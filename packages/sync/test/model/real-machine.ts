@@ -11,8 +11,9 @@ import type { HeldRecord } from "../../src/ports/held-record.ts";
 import type { Need } from "../../src/ports/store.ts";
 import { EMPTY_SUM } from "../../src/ports/sync-state.ts";
 import { editRecord, type RecordEdit } from "../../src/records/edit-record.ts";
-import { MemoryStore, newStoreData, type StoreData } from "../../src/stores/memory-store.ts";
+import { type MemoryStore, newStoreData, type StoreData } from "../../src/stores/memory-store.ts";
 import type { LocalChange, Machine, Surroundings, View } from "./machine.ts";
+import { inMemory, type MachineStore, type OpenMachineStore } from "./machine-store.ts";
 import { RealProcess } from "./real-process.ts";
 import { viewOfData } from "./real-view.ts";
 import { logOut, recordOut } from "./real-wire.ts";
@@ -20,30 +21,40 @@ import { linkOf, sealedName } from "./rules.ts";
 import type { PageRow, Reply, Request } from "./shapes.ts";
 import { idOf, KINDS, macOf, nameOf, nameOfMac } from "./wire-names.ts";
 
+/** Machines on which the real client loop runs, over real stores of one kind. */
+export const machinesOver =
+  (open: OpenMachineStore) =>
+  (o: { uid: number; dev: string; world: Surroundings }): Machine =>
+    new RealMachine(o, open);
+
 /** A machine on which the real client loop runs over the real memory store. */
-export function realMachine(o: { uid: number; dev: string; world: Surroundings }): Machine {
-  return new RealMachine(o);
-}
+export const realMachine = machinesOver(inMemory);
 
 class RealMachine implements Machine {
   readonly uid: number;
   off = 0;
   readonly #world: Surroundings;
-  #store: MemoryStore;
+  readonly #openStore: OpenMachineStore;
+  #store: MachineStore;
   #key = 0;
   #process: RealProcess | null = null;
   #view: View | null = null;
 
-  constructor({ uid, dev, world }: { uid: number; dev: string; world: Surroundings }) {
+  constructor({ uid, dev, world }: { uid: number; dev: string; world: Surroundings }, open: OpenMachineStore) {
     this.uid = uid;
     this.#world = world;
+    this.#openStore = open;
     this.#store = this.#open(newStoreData(idOf(dev)));
   }
 
-  #open(data: StoreData): MemoryStore {
+  #open(data: StoreData): MachineStore {
     this.#view = null;
-    const store = new MemoryStore(data, (command) => this.#execute(store, command));
-    return store;
+    const around = (transaction: () => void): void =>
+      this.#world.around(this, () => {
+        transaction();
+        this.#view = null;
+      });
+    return this.#openStore({ data, around, execute: (store, command) => this.#execute(store, command) });
   }
 
   view(): View {
@@ -65,17 +76,11 @@ class RealMachine implements Machine {
   start(): void {
     if (this.#process) return;
     const boot = this.#world.newId("b");
-    const guard = (transaction: () => void): void =>
-      this.#world.around(this, () => {
-        transaction();
-        this.#view = null;
-      });
     const process = new RealProcess({
       boot,
       store: this.#store,
       world: this.#world,
       key: () => this.#key,
-      guard,
       dead: () => this.#died(process),
     });
     this.#process = process;
@@ -86,6 +91,7 @@ class RealMachine implements Machine {
   crash(): void {
     this.#process?.kill();
     this.#process = null;
+    this.#store.leave();
   }
   save(): unknown {
     return structuredClone(this.#store.data);
@@ -99,16 +105,12 @@ class RealMachine implements Machine {
     const client = this.#process?.client;
     if (change.do === "new-device" && client) return client.becomeNew(idOf(change.dev));
     if (change.do === "adopt" && client) return client.adopt();
-    const write = (need: Need, decide: (draft: Draft) => void): void => {
-      this.#world.around(this, () => {
-        this.#store.applySync(need, (view) => {
-          const draft = new Draft(view);
-          decide(draft);
-          return { changes: draft.changes(), result: undefined };
-        });
-        this.#view = null;
+    const write = (need: Need, decide: (draft: Draft) => void): Promise<void> =>
+      this.#store.apply(need, (view) => {
+        const draft = new Draft(view);
+        decide(draft);
+        return { changes: draft.changes(), result: undefined };
       });
-    };
     switch (change.do) {
       case "new-device":
         return write({ dirty: 1_000_000 }, (draft) => becomeNew(draft, idOf(change.dev)));

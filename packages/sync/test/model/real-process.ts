@@ -1,7 +1,7 @@
 import { SyncClient } from "../../src/loop/sync-client.ts";
 import type { Decision, Need, Store, View } from "../../src/ports/store.ts";
-import type { MemoryStore } from "../../src/stores/memory-store.ts";
 import type { Surroundings } from "./machine.ts";
+import type { MachineStore } from "./machine-store.ts";
 import { modelSealing } from "./real-sealing.ts";
 import { modelCloudPort } from "./real-wire.ts";
 import type { Reply, Request } from "./shapes.ts";
@@ -15,12 +15,10 @@ interface OpenRequest {
 
 export interface RealProcessOptions {
   boot: string;
-  store: MemoryStore;
+  store: MachineStore;
   world: Surroundings;
   /** The key epoch of the machine. */
   key: () => number;
-  /** Goes around each transaction. */
-  guard: (transaction: () => void) => void;
   /** Called when it dies between two transactions. */
   dead: () => void;
 }
@@ -66,11 +64,7 @@ export class RealProcess implements Store {
   async apply<T>(need: Need, decide: (view: View) => Decision<T>): Promise<T> {
     if (this.#left-- <= 0) this.kill();
     if (this.#isDead) return new Promise<T>(() => undefined);
-    let result: { value: T } | null = null;
-    this.#o.guard(() => {
-      result = { value: this.#o.store.applySync(need, decide) };
-    });
-    return (result as unknown as { value: T }).value;
+    return this.#o.store.apply(need, decide);
   }
 
   kill(): void {

@@ -1,15 +1,25 @@
 import { CHAIN_START } from "../../src/ports/held-log.ts";
 import { rootOf } from "./rules.ts";
 
-// The model speaks in short names, the wire in UUIDs and 16-byte macs. A name fits into 16 bytes, so both ways are exact.
+// It runs in a page too. The model speaks in short names, the wire in UUIDs and 16-byte macs. A name fits into 16 bytes, so both ways are exact.
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-/;
-const pad = (name: string): Buffer => {
-  const bytes = Buffer.alloc(16);
-  bytes.write(name, "utf8");
+const bytesOf = (name: string): Uint8Array => {
+  const bytes = new Uint8Array(16);
+  bytes.set(new TextEncoder().encode(name));
   return bytes;
 };
-const nameIn = (bytes: Buffer): string => bytes.toString("utf8").replace(/\0+$/, "");
+const nameIn = (bytes: Uint8Array): string => new TextDecoder().decode(bytes).replace(/\0+$/, "");
+const toHex = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+const fromHex = (hex: string): Uint8Array =>
+  Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
+const toBase64Url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+const fromBase64Url = (text: string): Uint8Array =>
+  Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0));
 
 /** Remembers what it computed: the oracle asks for the same names after every step. */
 function remembered(compute: (text: string) => string): (text: string) => string {
@@ -24,17 +34,15 @@ function remembered(compute: (text: string) => string): (text: string) => string
 /** The UUID of a name; an id that is a UUID already stays. */
 export const idOf = remembered((name) => {
   if (UUID.test(name)) return name;
-  return pad(name)
-    .toString("hex")
-    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  return toHex(bytesOf(name)).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 });
 /** The name of a UUID; an id that no name made stays. */
 export const nameOf = remembered((id) => {
-  const name = nameIn(Buffer.from(id.replaceAll("-", ""), "hex"));
+  const name = nameIn(fromHex(id.replaceAll("-", "")));
   return /^[\w-]+$/.test(name) ? name : id;
 });
-const wireMac = remembered((mac) => pad(mac).toString("base64url"));
-const macName = remembered((mac) => nameIn(Buffer.from(mac, "base64url")));
+const wireMac = remembered((mac) => toBase64Url(bytesOf(mac)));
+const macName = remembered((mac) => nameIn(fromBase64Url(mac)));
 
 /** A chain value of the model on the wire; every chain there begins alike. */
 export function macOf(sid: string, mac: string): string {

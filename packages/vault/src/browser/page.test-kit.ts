@@ -88,4 +88,4 @@ const page: VaultPage = {
   useKeys,
 };
 
-Object.assign(globalThis, { vaultPage: page });
+Object.assign(globalThis, { testPage: page });
