@@ -3,10 +3,11 @@ import { checkSpec } from "./check-specs.ts";
 import { readTree } from "./source-tree.ts";
 
 const tree = readTree();
-const tests = tree.filter(({ path }) => path.endsWith(".test.ts")).map(({ text }) => text);
+// A contract of tests is run by the tests of all who keep it.
+const tests = tree.filter(({ path }) => /(\.test|-contract\.test-kit)\.ts$/.test(path)).map(({ text }) => text);
 
 describe("specs", () => {
-  test.each(["packages/runner/SPEC.md", "packages/vault/SPEC.md", "apps/daemon/SPEC.md"])(
+  test.each(["packages/runner/SPEC.md", "packages/sync/SPEC.md", "packages/vault/SPEC.md", "apps/daemon/SPEC.md"])(
     "%s: every rule names a test that exists",
     (path) => {
       const spec = tree.find((file) => file.path === path);

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { ALL_RULES } from "../test/model/ablate.ts";
 import { modelMachine } from "../test/model/model-machine.ts";
@@ -22,6 +23,12 @@ describe("P1–P6 hold against networks, crashes, copies and restored clouds", (
         expect(result.ok ? "ok" : result.why, `seed ${seed}`).toBe("ok");
       }
     });
+});
+
+test("each switch of the adversary's world stands at a rule of the SPEC, and no other", () => {
+  const spec = readFileSync(new URL("../SPEC.md", import.meta.url), "utf8");
+  const named = [...spec.matchAll(/; without (.+?) \|$/gm)].flatMap((found) => found[1]?.split(", ") ?? []);
+  expect(named.sort()).toEqual([...ALL_RULES].sort());
 });
 
 describe("each rule is needed: without it something breaks", () => {
