@@ -1,15 +1,6 @@
 /** The typed client of a cloud. It carries no schema and no router. */
-import {
-  createTRPCClient,
-  httpLink,
-  httpSubscriptionLink,
-  splitLink,
-  type TRPCClient,
-  TRPCClientError,
-  type TRPCLink,
-} from "@trpc/client";
-import { observable } from "@trpc/server/observable";
-import { EventSource } from "eventsource";
+import { createTRPCClient, type TRPCClient, TRPCClientError } from "@trpc/client";
+import { callLinks, type StreamOpening } from "./call-links.ts";
 import type { CloudRouter } from "./cloud.ts";
 import { type CloudCallCode, CloudCallError, errorOfAnswer, unreachableCloud } from "./cloud-call-error.ts";
 import { CLOUD_ENDPOINT } from "./protocol.ts";
@@ -56,39 +47,15 @@ function toCloudCallError(error: unknown): CloudCallError {
   return unreachableCloud(error.cause ?? error);
 }
 
-/** Where a stream leaves the error that ended it: an EventSource knows a status only. */
-const FAILURE = "streamFailure";
-
-const namedErrors: TRPCLink<CloudRouter> =
-  () =>
-  ({ op, next }) =>
-    observable((observer) =>
-      next(op).subscribe({
-        next: (value) => observer.next(value),
-        complete: () => observer.complete(),
-        error(error) {
-          if (op.signal?.aborted) return observer.error(error);
-          const failure = op.context[FAILURE];
-          observer.error(failure instanceof CloudCallError ? failure : toCloudCallError(error));
-        },
-      }),
-    );
-
 /** A stream that is refused ends at once and says why; one that is cut is opened again. */
-const streamFetch =
-  (ask: typeof fetch, context: Record<string, unknown>): typeof fetch =>
-  async (url, init) => {
-    const answer = await ask(url, init);
-    if (!answer.ok)
-      context[FAILURE] = errorOfAnswer(
-        answer,
-        await answer
-          .clone()
-          .json()
-          .catch(() => null),
-      );
-    return answer;
-  };
+async function endsStream(opening: StreamOpening): Promise<CloudCallError | null> {
+  if ("error" in opening || opening.answer.ok) return null;
+  const body: unknown = await opening.answer
+    .clone()
+    .json()
+    .catch(() => null);
+  return errorOfAnswer(opening.answer, body);
+}
 
 const authorized = (connection: CloudConnection): typeof fetch => {
   const ask = connection.fetch ?? fetch;
@@ -110,20 +77,6 @@ const authorized = (connection: CloudConnection): typeof fetch => {
  */
 export function createCloudClient(connection: CloudConnection): CloudClient {
   const url = new URL(CLOUD_ENDPOINT, connection.url).href;
-  const ask = authorized(connection);
-  return createTRPCClient<CloudRouter>({
-    links: [
-      namedErrors,
-      splitLink({
-        condition: (op) => op.type === "subscription",
-        true: httpSubscriptionLink<CloudRouter, typeof EventSource>({
-          url,
-          EventSource,
-          // Nothing but the last head is in a stream's URL.
-          eventSourceOptions: ({ op }) => ({ fetch: streamFetch(ask, op.context) }),
-        }),
-        false: httpLink({ url, fetch: ask, methodOverride: "POST" }),
-      }),
-    ],
-  });
+  const links = callLinks({ url, fetch: authorized(connection), nameError: toCloudCallError, endsStream });
+  return createTRPCClient<CloudRouter>({ links });
 }

@@ -1,7 +1,6 @@
 /** What the cloud serves: router, ports, schemas, and the handler of requests. */
-import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
+import { answerCalls, type CallFault } from "./answer-calls.ts";
 import type { CloudContext } from "./cloud-context.ts";
-import type { CallFault } from "./handle-local.ts";
 import { CLOUD_ENDPOINT } from "./protocol.ts";
 import { accounts } from "./routers/cloud/accounts.ts";
 import { cloudRouter, createCloudCallerFactory } from "./routers/cloud/cloud-procedure.ts";
@@ -34,16 +33,5 @@ export function handleCloud(
   request: Request,
   options: { router: CloudRouter; context: CloudContext; onFault?: (fault: CallFault) => void },
 ): Promise<Response> {
-  return fetchRequestHandler({
-    endpoint: CLOUD_ENDPOINT,
-    req: request,
-    router: options.router,
-    createContext: () => options.context,
-    // Inputs of queries travel in bodies: a URL ends up in logs.
-    allowMethodOverride: true,
-    allowBatching: false,
-    onError({ error, path }) {
-      if (error.code === "INTERNAL_SERVER_ERROR") options.onFault?.({ path: path ?? "", error: error.cause ?? error });
-    },
-  });
+  return answerCalls(request, CLOUD_ENDPOINT, options);
 }

@@ -2,7 +2,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
-import { type CallFault, handleLocal } from "./handle-local.ts";
+import type { CallFault } from "./answer-calls.ts";
+import { handleLocal } from "./handle-local.ts";
 import { answersNonce, helloProof } from "./hello.ts";
 import { createLocalRouter } from "./local.ts";
 import type { LocalPorts } from "./ports.ts";
