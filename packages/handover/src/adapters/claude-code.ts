@@ -22,8 +22,8 @@ export const fromClaudeCode = makeAdapter((opts) => new ClaudeReader(opts));
 
 class ClaudeReader implements LineReader {
   readonly #draft: DraftBuilder;
-  /** Calls that will have changed a file if they succeed. */
-  readonly #calls = new Map<string, string>();
+  /** Calls of which the end is of interest: a file that one changes, a command that one runs. */
+  readonly #calls = new Map<string, { path: string } | { command: string }>();
   #result: string | null = null;
 
   constructor(opts: AdapterOptions) {
@@ -72,17 +72,20 @@ class ClaudeReader implements LineReader {
       );
     }
     const path = Object.hasOwn(WRITERS, name) ? asText(input?.[WRITERS[name] ?? ""]) : null;
-    if (id === null || path === null) return;
+    const command = name === "Bash" ? asText(input?.["command"]) : null;
+    if (id === null || (path === null && command === null)) return;
     if (this.#calls.size >= MOST_OPEN_CALLS) this.#calls.clear();
-    this.#calls.set(id, path);
+    this.#calls.set(id, path === null ? { command: (command ?? "").slice(0, 1000) } : { path });
   }
 
   #finish(result: Line): void {
     const id = asText(result["tool_use_id"]) ?? "";
-    const path = this.#calls.get(id);
-    if (path === undefined) return;
+    const call = this.#calls.get(id);
+    if (call === undefined) return;
     this.#calls.delete(id);
-    if (result["is_error"] !== true) this.#draft.file(path);
+    const failed = result["is_error"] === true;
+    if ("command" in call) this.#draft.command(call.command, failed ? "failed" : "succeeded");
+    else if (!failed) this.#draft.file(call.path);
   }
 }
 

@@ -4,10 +4,6 @@ import { asList, asRecord, asText, parseRecord } from "../transcript/read-json.t
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** How many of the newest commands are told beside the agent's own notes. */
-const MOST_COMMANDS = 5;
-const MOST_COMMAND = 200;
-
 /**
  * Code Hands' own events, one a line, as `codehands run --json` and `codehands logs --json` print them. The prompt is in
  * the line that ends a run; where it is missing the caller gives it as `goal`.
@@ -17,7 +13,6 @@ export const fromCodehands = makeAdapter((opts) => new EventReader(opts));
 class EventReader implements LineReader {
   readonly #opts: AdapterOptions;
   readonly #draft: DraftBuilder;
-  #commands: string[] = [];
   #denied = 0;
   #agent: string | undefined;
   #session: string | undefined;
@@ -26,6 +21,7 @@ class EventReader implements LineReader {
   constructor(opts: AdapterOptions) {
     this.#opts = opts;
     this.#draft = new DraftBuilder(opts);
+    this.#draft.tellCommands = true;
   }
 
   line(text: string): void {
@@ -38,15 +34,8 @@ class EventReader implements LineReader {
   }
 
   end() {
-    const {
-      agent = this.#agent,
-      from_session: session = this.#session,
-      goal = this.#prompt,
-      max_progress: most,
-    } = this.#opts;
+    const { agent = this.#agent, from_session: session = this.#session, goal = this.#prompt } = this.#opts;
     const draft = this.#draft.build();
-    const last = this.#commands.slice(-Math.min(MOST_COMMANDS, most ?? MOST_COMMANDS));
-    const room = draft.progress.length + last.length - (most ?? 12);
     const denied =
       this.#denied === 0
         ? ""
@@ -55,7 +44,6 @@ class EventReader implements LineReader {
       ...draft,
       goal: goal ?? draft.goal,
       context: [draft.context, denied].filter(Boolean).join("\n\n"),
-      progress: most === 0 ? [] : [...draft.progress.slice(Math.max(0, room)), ...last],
       ...(agent === undefined ? {} : { agent }),
       ...(session === undefined ? {} : { from_session: session }),
     };
@@ -95,7 +83,7 @@ class EventReader implements LineReader {
         else this.#draft.file(text("path"));
         break;
       case "command.finished":
-        this.#command(payload);
+        this.#draft.command(text("command"), resultOf(payload));
         break;
       case "test.result":
         state["tests"] = testsOf(payload);
@@ -118,14 +106,6 @@ class EventReader implements LineReader {
     // Notices are the runner's words; a subagent's are not the agent's.
     const aside = payload["denied"] === true || payload["role"] === "notice" || typeof payload["subagent"] === "string";
     if (!aside) this.#draft.assistant(asText(payload["text"]) ?? "");
-  }
-
-  #command(payload: Line): void {
-    const command = (asText(payload["command"]) ?? "").replace(/\s+/g, " ").trim();
-    if (command === "") return;
-    const name = command.length > MOST_COMMAND ? `${command.slice(0, MOST_COMMAND)}…` : command;
-    const note = `ran \`${name}\`: ${resultOf(payload)}`;
-    this.#commands = [...this.#commands.filter((other) => other !== note), note].slice(-MOST_COMMANDS);
   }
 }
 

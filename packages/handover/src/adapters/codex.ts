@@ -67,6 +67,10 @@ class CodexReader implements LineReader {
       case "agent_message":
         this.#draft.assistant(asText(item["text"]) ?? "");
         break;
+      case "command_execution":
+      case "CommandExecution":
+        this.#draft.command(commandOf(item["command"]), resultOf(item));
+        break;
       case "file_change":
       case "FileChange":
         if (item["status"] !== "failed" && item["status"] !== "declined") this.#files(item["changes"]);
@@ -104,6 +108,20 @@ class CodexReader implements LineReader {
         })),
     );
   }
+}
+
+/** What was run, without the shell that Codex wraps around it: a line in the stream, words in the rollout. */
+function commandOf(command: unknown): string {
+  if (Array.isArray(command)) return asText(command.at(-1)) ?? "";
+  const line = asText(command) ?? "";
+  const inner = /^\S{0,40}sh -l?c ([^]*)$/.exec(line)?.[1];
+  if (inner === undefined) return line;
+  return /^'[^']*'$/.test(inner) || /^"[^"\\]*"$/.test(inner) ? inner.slice(1, -1) : inner;
+}
+
+function resultOf(item: Line): string {
+  if (item["status"] === "declined") return "refused";
+  return typeof item["exit_code"] === "number" ? `exit ${item["exit_code"]}` : "did not finish";
 }
 
 function textsOf(content: unknown): string[] {

@@ -26,6 +26,7 @@ const GOLDEN: [harness: string, name: string, draft: Draft][] = [
     "claude-code",
     "claude-success-and-resume.transcript",
     draft({
+      progress: ["ran `npm test`: failed", "ran `npm test`: succeeded"],
       goal: "Now add a note to README.md",
       context: "Added the note.",
       artifacts: [...FILES, { path: "README.md" }],
@@ -36,15 +37,28 @@ const GOLDEN: [harness: string, name: string, draft: Draft][] = [
   [
     "claude-code",
     "claude-stop-then-resume.transcript",
-    draft({ goal: "Go on without the slow command", context: "Going on." }),
+    draft({ progress: ["ran `npm run slow`: failed"], goal: "Go on without the slow command", context: "Going on." }),
   ],
-  ["claude-code", "claude-kill-then-resume.transcript", draft({ goal: "Go on", context: "Going on." })],
+  [
+    "claude-code",
+    "claude-kill-then-resume.transcript",
+    draft({ progress: ["ran `npm run slow`: failed"], goal: "Go on", context: "Going on." }),
+  ],
   [
     "claude-code",
     "claude-success",
-    draft({ goal: began("I will run the tests and read the file."), context: FIXED, artifacts: FILES }),
+    draft({
+      progress: ["ran `npm test`: failed", "ran `npm test`: succeeded"],
+      goal: began("I will run the tests and read the file."),
+      context: FIXED,
+      artifacts: FILES,
+    }),
   ],
-  ["claude-code", "claude-interrupt-control", draft({ goal: began("Slow."), context: "Slow." })],
+  [
+    "claude-code",
+    "claude-interrupt-control",
+    draft({ progress: ["ran `npm run slow`: failed"], goal: began("Slow."), context: "Slow." }),
+  ],
   [
     "claude-code",
     "claude-subagent-forward-text",
@@ -54,7 +68,11 @@ const GOLDEN: [harness: string, name: string, draft: Draft][] = [
   [
     "claude-code",
     "claude-permission-denied",
-    draft({ goal: began("I will install a package."), context: "I was not allowed to do that." }),
+    draft({
+      progress: ["ran `npm install left-pad`: failed", "ran `git push origin main`: failed"],
+      goal: began("I will install a package."),
+      context: "I was not allowed to do that.",
+    }),
   ],
   ["claude-code", "claude-oauth-usage-limit", draft({})],
   [
@@ -73,14 +91,23 @@ const GOLDEN: [harness: string, name: string, draft: Draft][] = [
     "codex",
     "codex-success",
     draft({
+      progress: ["ran `cat src/format-date.js`: exit 0", "ran `npm test`: exit 1", "ran `npm test`: exit 0"],
       goal: began("I will run the tests and read the file."),
       context: FIXED,
       artifacts: [...FILES, { path: "src/new.js" }],
     }),
   ],
-  ["codex", "codex-resume", draft({ goal: began("Two files changed."), context: "Two files changed." })],
+  [
+    "codex",
+    "codex-resume",
+    draft({
+      progress: ["ran `git status --short`: exit 0"],
+      goal: began("Two files changed."),
+      context: "Two files changed.",
+    }),
+  ],
   ["codex", "codex-subagent", draft({ goal: began("Done."), context: "Done." })],
-  ["codex", "codex-err-mid-task", draft({})],
+  ["codex", "codex-err-mid-task", draft({ progress: ["ran `ls`: exit 0"] })],
   ["codex", "codex-stop-then-resume-a", draft({ goal: began("Slow."), context: "Slow." })],
   [
     "codehands",

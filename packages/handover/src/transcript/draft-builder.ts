@@ -11,6 +11,9 @@ const MOST_NOTE = 2000;
 /** A note that comes again after this many others counts as new. */
 const MOST_SEEN = 10_000;
 const MOST_FILES = 200;
+/** How many of the newest commands are told. */
+const MOST_COMMANDS = 5;
+const MOST_COMMAND = 200;
 
 /** A step of an agent's own plan. */
 export interface PlanStep {
@@ -26,6 +29,7 @@ export class DraftBuilder {
   readonly #files = new Map<string, string | null>();
   #progress: string[] = [];
   #open: string[] = [];
+  #commands: string[] = [];
   #goal: string | null = null;
   #context = "";
   #turn: string | null = null;
@@ -33,6 +37,8 @@ export class DraftBuilder {
   /** The session's folder, once the session has said it. */
   cwd: string | null = null;
   state: PacketState = {};
+  /** Commands are told beside the notes, not only in their place. */
+  tellCommands = false;
 
   constructor(opts: AdapterOptions) {
     this.#opts = opts;
@@ -85,6 +91,17 @@ export class DraftBuilder {
     }
   }
 
+  /** A command that came to an end. Without notes of the agent's own, the newest ones are what there is of progress. */
+  command(command: string, result: string): void {
+    const line = command
+      .slice(0, MOST_COMMAND * 2)
+      .replace(/\s+/g, " ")
+      .trim();
+    if (line === "") return;
+    const note = `ran \`${line.length > MOST_COMMAND ? `${line.slice(0, MOST_COMMAND)}…` : line}\`: ${result}`;
+    this.#commands = [...this.#commands.filter((other) => other !== note), ownText(note)].slice(-MOST_COMMANDS);
+  }
+
   /** A file that the agent changed. One outside of the session's folder is not named. */
   file(path: string, note: string | null = null): void {
     const inside = relativePath(path, this.cwd ?? this.#opts.cwd ?? null);
@@ -107,11 +124,10 @@ export class DraftBuilder {
 
   build(): Draft {
     const { agent, from_session: session, goal } = this.#opts;
-    const progress = this.#most === 0 ? [] : this.#progress.slice(-this.#most);
     return {
       goal: redactSecrets(goal ?? this.#goal ?? this.#fallbackGoal()),
       context: redactSecrets(this.#context),
-      progress: progress.map(redactSecrets),
+      progress: this.#progressNotes().map(redactSecrets),
       state: this.state,
       next_steps: this.#open.slice(-Math.max(this.#most, DEFAULT_PROGRESS)).map(redactSecrets),
       open_questions: [],
@@ -119,6 +135,14 @@ export class DraftBuilder {
       ...(agent === undefined ? {} : { agent }),
       ...(session === undefined ? {} : { from_session: session }),
     };
+  }
+
+  #progressNotes(): string[] {
+    if (this.#most === 0) return [];
+    if (!this.tellCommands && this.#progress.length > 0) return this.#progress.slice(-this.#most);
+    const commands = this.#commands.slice(-this.#most);
+    const room = this.#most - commands.length;
+    return [...(room === 0 ? [] : this.#progress.slice(-room)), ...commands];
   }
 
   /** The output of a program does not hold what it was asked: its first words are the nearest there is. */
