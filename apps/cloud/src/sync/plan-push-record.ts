@@ -1,5 +1,6 @@
 import type { PushBatch } from "@codehands/api/cloud";
-import { RECORD_KINDS, RECORD_WRITERS, type RecordKind } from "@codehands/contracts";
+import { RECORD_KINDS } from "@codehands/contracts";
+import { isSharedKind, judgeRecordPush } from "@codehands/sync/answers";
 import { itemMac } from "./item-mac.ts";
 import { parseRecordHeader } from "./sealed-header.ts";
 
@@ -19,6 +20,8 @@ export interface PlannedRecord {
 
 type Refused = "FORBIDDEN" | "TOO_LARGE" | "UNKNOWN_KIND";
 
+const KINDS: ReadonlySet<number> = new Set(Object.values(RECORD_KINDS));
+
 /** 256 KiB of body (V17), with header, padding of at most 12 %, tag and signature. */
 const MAX_BYTES = 296 * 1024;
 
@@ -29,37 +32,31 @@ export function planRecord(given: {
   again: boolean;
 }): { ok: true; record: PlannedRecord } | { ok: false; code: Refused } {
   const { device, asked, again } = given;
-  const kindName = nameOf(asked.kind);
   const body = Buffer.from(asked.body, "base64url");
-  if (kindName === null) return { ok: false, code: "UNKNOWN_KIND" };
+  if (!KINDS.has(asked.kind)) return { ok: false, code: "UNKNOWN_KIND" };
   if (body.length > MAX_BYTES) return { ok: false, code: "TOO_LARGE" };
   const header = parseRecordHeader(body);
   const id = asked.id.toLowerCase();
   if (header === null || header.kind !== asked.kind || header.id !== id) return { ok: false, code: "UNKNOWN_KIND" };
-  const writes = RECORD_WRITERS[kindName];
-  const shared = writes === "shared";
-  // After a restore anyone brings back a shared record as it was sealed, by whomever.
-  if (header.writer !== device && !(again && shared)) return { ok: false, code: "FORBIDDEN" };
-  if (kindName === "device" && id !== device) return { ok: false, code: "FORBIDDEN" };
+  // T1b as far as the item itself says it; what the cloud holds is compared under the account's lock.
+  const { kind, base } = asked;
+  if (judgeRecordPush(null, { kind, base, writer: header.writer, sender: device, again }) === "FORBIDDEN")
+    return { ok: false, code: "FORBIDDEN" };
+  if (kind === RECORD_KINDS.device && id !== device) return { ok: false, code: "FORBIDDEN" };
   const { rev, keyEpoch, deleted, writer } = header;
   return {
     ok: true,
     record: {
-      kind: asked.kind,
+      kind,
       id,
-      base: asked.base,
+      base,
       rev,
       keyEpoch,
       deleted,
       writer,
-      shared,
+      shared: isSharedKind(kind),
       mac: itemMac(body),
       body,
     },
   };
-}
-
-function nameOf(kind: number): RecordKind | null {
-  const found = Object.entries(RECORD_KINDS).find(([, number]) => number === kind);
-  return found === undefined ? null : (found[0] as RecordKind);
 }

@@ -58,7 +58,7 @@ function isTooLarge(batch: PushBatch, blobBytes: number): boolean {
 
 function oldestKey(plan: PushPlan): number | null {
   const keys = [
-    ...plan.logs.flatMap(({ log }) => log.segments.map((segment) => segment.keyEpoch)),
+    ...plan.logs.flatMap(({ log }) => log.segments.keyEpoch),
     ...plan.records.map(({ record }) => record.keyEpoch),
   ];
   return keys.length === 0 ? null : keys.reduce((low, key) => Math.min(low, key));

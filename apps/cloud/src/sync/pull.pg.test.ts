@@ -2,7 +2,6 @@ import { RECORD_KINDS } from "@codehands/contracts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { feedSum } from "./feed-sum.test-kit.ts";
 import { beginNewLineages, noticeRestore } from "./lineage.ts";
-import { decideReset } from "./pull.ts";
 import { purgeTombstones } from "./purge-tombstones.ts";
 import { macAt } from "./sealed-items.test-kit.ts";
 import {
@@ -28,20 +27,6 @@ async function device(): Promise<StageDevice> {
 }
 const task = (more: object = {}) => ({ kind: RECORD_KINDS.task, id: newId(), ...more });
 const log = (events = 1) => ({ streamId: newId(), from: 1, events });
-
-test("T1d pull: another epoch, a head behind what was seen, and a since before the purge are resets; else a page (S9)", () => {
-  const state = { epoch: "e1", head: 10, purgedTo: 4 };
-  const asked = { epoch: "e1", cursor: 5, since: 5, top: 9 };
-  expect(decideReset(state, asked)).toBeNull();
-  expect(decideReset(state, { ...asked, epoch: "e0" })).toEqual({ reset: "lineage", epoch: "e1" });
-  expect(decideReset(state, { ...asked, top: 11 })).toEqual({ reset: "lineage", epoch: "e1" });
-  expect(decideReset(state, { ...asked, cursor: 11 })).toEqual({ reset: "lineage", epoch: "e1" });
-  expect(decideReset(state, { ...asked, since: 3 })).toEqual({ reset: "purged", epoch: "e1" });
-  expect(decideReset(state, { ...asked, since: 4 })).toBeNull();
-  // A snapshot's first page asks for everything; its later pages go by the head that the first one showed.
-  expect(decideReset(state, { ...asked, cursor: 0, since: null })).toBeNull();
-  expect(decideReset(state, { ...asked, cursor: 2, since: 10 })).toBeNull();
-});
 
 test("S7 every limit shows every row once, in the order of versions, records and logs mixed", async () => {
   const one = await device();

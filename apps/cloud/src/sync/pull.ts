@@ -1,28 +1,11 @@
 import type { PullReply } from "@codehands/api/cloud";
-import type { PullPage, PullRequest, SyncReset } from "@codehands/contracts";
+import type { PullPage, PullRequest } from "@codehands/contracts";
+import { answerPull } from "@codehands/sync/answers";
 import type { Sql } from "postgres";
 import { type DatabaseRow, toLogRow, toRecordRow } from "./sync-rows.ts";
 
 /** A page holds at most this many sealed bytes, but always one row. */
 const PAGE_BYTES = 4 * 1024 * 1024;
-
-/** What the account says about itself, in the same moment as the rows. */
-export interface FeedState {
-  epoch: string;
-  head: number;
-  purgedTo: number;
-}
-
-type Asked = Pick<PullRequest, "epoch" | "cursor" | "since" | "top">;
-
-/** T1d, pull: whether this cursor belongs to this feed at all. Null: it does, a page follows (S9). */
-export function decideReset(state: FeedState, asked: Asked): SyncReset | null {
-  const { epoch } = state;
-  if (asked.epoch.toLowerCase() !== epoch) return { reset: "lineage", epoch };
-  if (Math.max(asked.top, asked.cursor) > state.head) return { reset: "lineage", epoch };
-  if (asked.since !== null && asked.since < state.purgedTo) return { reset: "purged", epoch };
-  return null;
-}
 
 interface FeedRow extends DatabaseRow {
   epoch: string;
@@ -37,7 +20,7 @@ interface FeedRow extends DatabaseRow {
 }
 
 /** One page of the feed. Records and logs come from one statement, so from one moment (S7). Null: no such account. */
-export async function pull(sql: Sql, accountId: string, request: Asked & { limit: number }): Promise<PullReply | null> {
+export async function pull(sql: Sql, accountId: string, request: PullRequest): Promise<PullReply | null> {
   const { cursor, limit } = request;
   const rows = await sql<FeedRow[]>`
     with feed as (
@@ -62,7 +45,8 @@ export async function pull(sql: Sql, accountId: string, request: Asked & { limit
     order by page.version`;
   const [first] = rows;
   if (first === undefined) return null;
-  const reset = decideReset({ epoch: first.epoch, head: first.head, purgedTo: first.purged_to }, request);
+  const { epoch, head, purged_to: purgedTo } = first;
+  const reset = answerPull({ epoch, head, purgedTo }, { ...request, epoch: request.epoch.toLowerCase() });
   return reset ?? toPage(cursor, first, rows);
 }
 

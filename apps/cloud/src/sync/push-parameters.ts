@@ -1,5 +1,6 @@
 import type { Sql } from "postgres";
 import type { PushPlan } from "./plan-push.ts";
+import type { PlannedSegments } from "./plan-push-log.ts";
 import type { DatabaseRow } from "./sync-rows.ts";
 
 interface Given {
@@ -15,24 +16,26 @@ const list = (values: readonly (string | number | boolean)[]): string => `{${val
 /** Sends a plan as one call of `push_batch`: one packed blob and arrays, whatever the number of items. */
 export async function pushParameters<Row extends DatabaseRow>(sql: Sql, given: Given, plan: PushPlan): Promise<Row[]> {
   const logs = plan.logs.map(({ log }) => log);
-  const segments = logs.flatMap((log, place) => log.segments.map((segment) => ({ ...segment, log: place + 1 })));
   const records = plan.records.map(({ record }) => record);
-  const blob = Buffer.concat([...segments, ...records].map((item) => item.body));
+  const blobs = [...logs.map((log) => log.blob), ...records.map((record) => record.body)];
+  // Most pushes are one log's, whose bytes lie together as they came.
+  const blob = blobs.length === 1 ? blobs[0] : Buffer.concat(blobs);
+  const column = (name: keyof PlannedSegments): number[] => logs.flatMap((log) => log.segments[name]);
+  const lengths = column("length");
   // Counted from 1, as PostgreSQL does.
-  const starts = startsOf(segments.map((segment) => segment.body.length));
+  const starts = startsOf(lengths);
   return sql<Row[]>`
     select what, code, o_kind as kind, o_id as id, o_version as version, o_rev as rev, o_mac as mac, o_key_id as key_id,
       o_body as body, o_deleted as deleted, o_writer as writer, o_received_at as received_at,
       o_writer_epoch as writer_epoch, o_last_seq as last_seq
     from push_batch(
-      ${given.accountId}, ${given.deviceId}, ${given.epoch}, ${given.boot}, ${plan.keyEpoch}, ${blob},
+      ${given.accountId}, ${given.deviceId}, ${given.epoch}, ${given.boot}, ${plan.keyEpoch}, ${blob ?? Buffer.alloc(0)},
       ${list(logs.map((log) => log.streamId))}, ${list(logs.map((log) => log.kind))},
       ${list(logs.map((log) => log.writerEpoch))}, ${list(logs.map((log) => log.from))},
       ${list(logs.map((log) => log.to))}, ${list(logs.map((log) => log.deleted))},
       ${Buffer.concat(logs.flatMap((log) => [log.prevMac, log.mac]))},
-      ${list(segments.map((segment) => segment.log))}, ${list(segments.map((segment) => segment.from))},
-      ${list(segments.map((segment) => segment.to))}, ${list(segments.map((segment) => segment.keyEpoch))},
-      ${list(starts.each)}, ${list(segments.map((segment) => segment.body.length))}, ${starts.next},
+      ${list(logs.flatMap((log, place) => log.segments.from.map(() => place + 1)))}, ${list(column("from"))},
+      ${list(column("to"))}, ${list(column("keyEpoch"))}, ${list(starts.each)}, ${list(lengths)}, ${starts.next},
       ${list(records.map((record) => record.kind))}, ${list(records.map((record) => record.id))},
       ${list(records.map((record) => record.base))}, ${list(records.map((record) => record.rev))},
       ${list(records.map((record) => record.keyEpoch))}, ${list(records.map((record) => record.deleted))},

@@ -2,7 +2,7 @@
 
 export interface SegmentHeader {
   keyEpoch: number;
-  /** Ids as 16 bytes: there may be a thousand in a push. */
+  /** Ids as 16 bytes. */
   writer: Buffer;
   streamId: Buffer;
   writerEpoch: number;
@@ -29,18 +29,36 @@ const RECORD_BYTES = 54;
 /** Nonce, tag and signature. */
 const REST_BYTES = 12 + 16 + 64;
 
+/** Where each field of a segment's header begins, counted from the segment's first byte. The order is the format's. */
+export const SEGMENT_FIELDS = {
+  keyEpoch: 4,
+  writer: 8,
+  stream: 24,
+  writerEpoch: 40,
+  from: 44,
+  to: 48,
+  before: 52,
+  after: 68,
+} as const;
+
+/** True when a segment of format 1 can lie there. */
+export const isSegmentAt = (blob: Buffer, at: number, length: number): boolean =>
+  length >= SEGMENT_BYTES + REST_BYTES && blob[at] === FORMAT && blob[at + 1] === TYPE.segment;
+
 /** The header of a sealed segment; null when these bytes are none of format 1. */
 export function parseSegmentHeader(item: Buffer): SegmentHeader | null {
-  if (item.length < SEGMENT_BYTES + REST_BYTES || item[0] !== FORMAT || item[1] !== TYPE.segment) return null;
+  if (!isSegmentAt(item, 0, item.length)) return null;
+  const bytes = (field: "writer" | "stream" | "before" | "after"): Buffer =>
+    item.subarray(SEGMENT_FIELDS[field], SEGMENT_FIELDS[field] + 16);
   return {
-    keyEpoch: item.readUInt32BE(4),
-    writer: item.subarray(8, 24),
-    streamId: item.subarray(24, 40),
-    writerEpoch: item.readUInt32BE(40),
-    from: item.readUInt32BE(44),
-    to: item.readUInt32BE(48),
-    before: item.subarray(52, 68),
-    after: item.subarray(68, 84),
+    keyEpoch: item.readUInt32BE(SEGMENT_FIELDS.keyEpoch),
+    writer: bytes("writer"),
+    streamId: bytes("stream"),
+    writerEpoch: item.readUInt32BE(SEGMENT_FIELDS.writerEpoch),
+    from: item.readUInt32BE(SEGMENT_FIELDS.from),
+    to: item.readUInt32BE(SEGMENT_FIELDS.to),
+    before: bytes("before"),
+    after: bytes("after"),
   };
 }
 

@@ -43,6 +43,10 @@ describe("T1b the cloud, one record of a push (S22, S23)", () => {
     expect(judgeRecordPush(recordRow({ writer: OTHER }), single)).toBe("FORBIDDEN"));
   test("S22 an item that another sealed: FORBIDDEN", () =>
     expect(judgeRecordPush(null, { ...single, base: 0, writer: OTHER })).toBe("FORBIDDEN"));
-  test("S25 a shared item that another sealed is taken again", () =>
-    expect(judgeRecordPush(recordRow(), { ...shared, writer: OTHER })).toBe("OK"));
+  test("S25 a shared item that another sealed is taken again after a restore, and only then", () => {
+    expect(judgeRecordPush(recordRow(), { ...shared, writer: OTHER, again: true })).toBe("OK");
+    expect(judgeRecordPush(recordRow(), { ...shared, writer: OTHER })).toBe("FORBIDDEN");
+  });
+  test("S25 a single-writer item that another sealed is not", () =>
+    expect(judgeRecordPush(null, { ...single, base: 0, writer: OTHER, again: true })).toBe("FORBIDDEN"));
 });

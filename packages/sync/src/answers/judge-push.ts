@@ -34,12 +34,15 @@ export interface PushedRecord {
   writer: string;
   /** The device that pushes. */
   sender: string;
+  /** The push says that it was sealed before the cloud was restored. */
+  again?: boolean;
 }
 
 /** Table T1b: what the cloud does with one record of a push (S22, S23). */
 export function judgeRecordPush(row: RecordRow | null, record: PushedRecord): "OK" | "FORBIDDEN" | "CONFLICT" {
-  const single = !isSharedKind(record.kind);
-  // A shared record that is sent again keeps the writer that sealed it.
-  if (single && (record.writer !== record.sender || (row !== null && row.writer !== record.sender))) return "FORBIDDEN";
+  const shared = isSharedKind(record.kind);
+  // S25: a shared record that is sent again keeps the writer that sealed it.
+  if (record.writer !== record.sender && !(shared && record.again === true)) return "FORBIDDEN";
+  if (!shared && row !== null && row.writer !== record.sender) return "FORBIDDEN";
   return record.base === (row?.version ?? 0) ? "OK" : "CONFLICT";
 }
