@@ -20,9 +20,16 @@ function checkRelative(file: SourceFile, found: Import, home: string): string | 
   return null;
 }
 
-function checkRoom(found: Import, target: string, from: { name: string; room: Room; test: boolean }): string | null {
-  const { name, room, test } = from;
-  if (target === name) return `imports its own package by name: import the file`;
+interface Importer {
+  name: string;
+  room: Room;
+  test: boolean;
+  /** A program as a stranger writes it: it comes through the door of the package that it shows. */
+  example: boolean;
+}
+
+function checkRoom(found: Import, target: string, { name, room, test, example }: Importer): string | null {
+  if (target === name) return example ? null : `imports its own package by name: import the file`;
   if (found.kind === "resolve" && room.starts?.includes(target)) return null;
   if (!test && room.not?.includes(found.specifier)) return `imports ${found.specifier}, a door that is not for ${name}`;
   if (!room.may.includes(target)) return `imports ${target}: ${name} may import ${list(room.may)}`;
@@ -70,6 +77,7 @@ export function checkImports(files: readonly SourceFile[]): string[] {
     const room = ROOMS[name];
     const manifest = manifests.get(name);
     if (!room || !manifest || !root) continue;
+    const example = file.path.startsWith(`${room.folder}/examples/`);
     for (const found of findImports(file)) {
       // In a test it is the text of some program that another process runs.
       if (found.kind === "require" && isTest(file.path)) continue;
@@ -77,7 +85,8 @@ export function checkImports(files: readonly SourceFile[]): string[] {
       const says = found.specifier.startsWith(".")
         ? checkRelative(file, found, room.folder)
         : target !== null
-          ? (checkRoom(found, target, { name, room, test: isTest(file.path) }) ?? checkDoor(found, target, manifests))
+          ? (checkRoom(found, target, { name, room, test: isTest(file.path), example }) ??
+            checkDoor(found, target, manifests))
           : checkOutside(file, found, { manifest, root });
       if (says !== null) violations.push(violation(file, found.index, says));
     }
