@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLocalClient } from "@codehands/api/client";
 import type { DaemonFile } from "@codehands/contracts";
+import { rawRequest } from "../../../test/kit/raw-request.ts";
 import { readDaemonConfig } from "./config.ts";
-import { rawRequest } from "./http/raw-request.test-kit.ts";
 import { type Daemon, openDaemon } from "./open-daemon.ts";
 
 const AGENT = new URL("../../../test/fixtures/agents/scripted-agent.mjs", import.meta.url).pathname;

@@ -22,6 +22,7 @@ test("the client carries no schema and no router: a page beside a daemon pays fo
 
 test("no source of this package needs Node, so that the router runs in a browser", () => {
   const all = ["./index.ts", "./local.ts", "./client.ts", "./cloud.ts", "./cloud-client.ts"].flatMap(needs);
+  expect(needs("./http.ts")).toEqual([]);
   expect(all).toContain("zod");
   expect(all.filter((each) => each.startsWith("node:"))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { CLOUD_AUTH } from "@codehands/api";
 import { createCloudClient, logIn, logOut } from "@codehands/api/cloud-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { rawRequest } from "../http/raw-request.test-kit.ts";
+import { rawRequest } from "../../../../test/kit/raw-request.ts";
 import {
   fetchFrom,
   foundAccount,

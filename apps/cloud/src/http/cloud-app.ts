@@ -1,6 +1,7 @@
 import type { BlockList } from "node:net";
 import { CLOUD_AUTH, CLOUD_ENDPOINT, PROTOCOL_VERSION } from "@codehands/api";
 import { type CloudPorts, createCloudRouter, handleCloud } from "@codehands/api/cloud";
+import { HTTPS_HEADERS, SECURITY_HEADERS } from "@codehands/api/http";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { type AuthDeps, answerAuth } from "../accounts/answer-auth.ts";
@@ -9,7 +10,6 @@ import type { Log } from "../logs/open-log.ts";
 import { addressKey, clientAddress } from "./client-address.ts";
 import { CloudError } from "./cloud-error.ts";
 import { type CallerSources, findCaller } from "./find-caller.ts";
-import { HTTPS_HEADERS, SECURITY_HEADERS } from "./security-headers.ts";
 
 /** What the routes stand on once the database is open. */
 export interface OpenParts {

@@ -1,8 +1,8 @@
 import { createCloudRouter } from "@codehands/api/cloud";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type RawRequest, rawBytes, rawRequest } from "../../../../test/kit/raw-request.ts";
 import { foundAccount, openTestCloud, type TestAccount, type TestCloud } from "../open-cloud.test-kit.ts";
 import { MAX_AUTH_BYTES, MAX_CALL_BYTES } from "./check-request.ts";
-import { type RawRequest, rawBytes, rawRequest } from "./raw-request.test-kit.ts";
 
 let cloud: TestCloud;
 let account: TestAccount;

@@ -1,5 +1,5 @@
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import type { Server } from "node:http";
+import { countConnections } from "@codehands/api/http";
 
 export interface Connections {
   /** Streams of pokes that are open now. */
@@ -9,31 +9,16 @@ export interface Connections {
 }
 
 /**
- * Keeps count of what is open, so that the end is orderly: streams have been told to end by then, other answers are
- * finished, and connections on which nothing is under way do not hold it up.
+ * The end of the cloud is orderly: streams have been told to end by then, other answers are finished, and connections on
+ * which nothing is under way do not hold it up.
  */
 export function openConnections(server: Server): Connections {
-  const sockets = new Set<Socket>();
-  const open = new Set<ServerResponse>();
-  let closing = false;
-  for (const event of ["connection", "secureConnection"] as const) {
-    server.on(event, (socket: Socket) => {
-      sockets.add(socket);
-      socket.once("close", () => sockets.delete(socket));
-    });
-  }
-  server.on("request", ({ socket }: IncomingMessage, outgoing: ServerResponse) => {
-    open.add(outgoing);
-    if (closing) outgoing.setHeader("connection", "close");
-    outgoing.once("close", () => {
-      open.delete(outgoing);
-      if (closing) socket.destroySoon();
-    });
-  });
+  const { connected, asked, streams, sockets, finish } = countConnections();
+  server.on("connection", connected).on("secureConnection", connected).on("request", asked);
   return {
-    streams: () => [...open].filter(isStream).length,
+    streams,
     async drain(graceMs) {
-      closing = true;
+      finish();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
       const force = setTimeout(() => {
@@ -43,8 +28,4 @@ export function openConnections(server: Server): Connections {
       clearTimeout(force);
     },
   };
-}
-
-function isStream(outgoing: ServerResponse): boolean {
-  return String(outgoing.getHeader("content-type") ?? "").startsWith("text/event-stream");
 }

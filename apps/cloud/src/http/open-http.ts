@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { refuseRequest } from "@codehands/api/http";
 import { getRequestListener } from "@hono/node-server";
 import type { Log } from "../logs/open-log.ts";
 import { checkRequest } from "./check-request.ts";
 import { type CloudAppOptions, createCloudApp } from "./cloud-app.ts";
 import { listen } from "./listen.ts";
 import { openConnections } from "./open-connections.ts";
-import { refuseRequest } from "./refuse-request.ts";
 
 export interface HttpOptions extends Omit<CloudAppOptions, "https"> {
   host: string;

@@ -1,8 +1,8 @@
 import { createLocalRouter } from "@codehands/api/local";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type RawRequest, rawBytes, rawRequest } from "../../../../test/kit/raw-request.ts";
 import { memoryLog, memoryPorts, SESSION_ID } from "./memory-ports.test-kit.ts";
 import { type OpenHttp, openHttp } from "./open-http.ts";
-import { type RawRequest, rawBytes, rawRequest } from "./raw-request.test-kit.ts";
 
 const TOKEN = "5".repeat(43);
 const memory = memoryPorts();

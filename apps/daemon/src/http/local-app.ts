@@ -1,11 +1,11 @@
 import type { Caller, LocalPorts } from "@codehands/api";
 import { LOCAL_ENDPOINT, RUN_ID_HEADER } from "@codehands/api";
+import { SECURITY_HEADERS } from "@codehands/api/http";
 import { createLocalRouter, handleLocal } from "@codehands/api/local";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import type { Log } from "../logs/open-log.ts";
 import { answerHello } from "./answer-hello.ts";
-import { SECURITY_HEADERS } from "./security-headers.ts";
 
 export interface LocalAppOptions {
   ports: LocalPorts;

@@ -3,9 +3,9 @@ import { type IncomingMessage, request } from "node:http";
 import { connect, createServer } from "node:net";
 import { helloProof } from "@codehands/api";
 import { afterEach, describe, expect, it } from "vitest";
+import { rawRequest } from "../../../../test/kit/raw-request.ts";
 import { memoryLog, memoryPorts, SESSION_ID } from "./memory-ports.test-kit.ts";
 import { type OpenHttp, openHttp } from "./open-http.ts";
-import { rawRequest } from "./raw-request.test-kit.ts";
 import { serveLoopback } from "./serve-loopback.ts";
 
 const TOKEN = "k".repeat(43);

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { LocalPorts } from "@codehands/api";
+import { refuseRequest } from "@codehands/api/http";
 import { getRequestListener } from "@hono/node-server";
 import type { Log } from "../logs/open-log.ts";
 import { openCallers } from "./caller.ts";
 import { checkRequest } from "./check-request.ts";
 import { createLocalApp } from "./local-app.ts";
 import { openConnections } from "./open-connections.ts";
-import { refuseRequest } from "./refuse-request.ts";
 import { serveLoopback } from "./serve-loopback.ts";
 
 export interface HttpOptions {

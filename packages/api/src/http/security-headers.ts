@@ -1,4 +1,4 @@
-/** What every answer of the cloud carries, refusals and streams included. There are no CORS headers, ever. */
+/** What every answer of ours carries, refusals and streams included. There are no CORS headers, ever. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
   "content-security-policy":
