@@ -108,6 +108,46 @@ describe("decisions", () => {
     expect(calls).toEqual([]);
   });
 
+  test("an agent's run may not touch the account, let a device in, see its codes, or take a command back", async () => {
+    const { call, calls } = open(agent);
+    const credentials = { cloudUrl: "https://hands.example", email: "a@b.example", password: "p" };
+    for (const attempt of [
+      call.account.signUp(credentials),
+      call.account.logIn(credentials),
+      call.account.logOut({}),
+      call.account.recover({ ...credentials, code: "c" }),
+      call.pair.begin({ cloudUrl: credentials.cloudUrl }),
+      call.pair.state({ pairingId: "p" }),
+      call.pair.accept({ pairingId: "p" }),
+      call.pair.lookUp({ code: "ABCD-EFGH" }),
+      call.pair.offered({ pairingId: "p" }),
+      call.pair.approve({ pairingId: "p", digits: "084037" }),
+      call.pair.cancel({ pairingId: "p" }),
+      call.devices.rename({ name: "n" }),
+      call.devices.revoke({ deviceId: SESSION_ID }),
+      call.sync.pause(),
+      call.sync.resume(),
+      call.sync.reset(),
+      call.sync.acknowledge(),
+      call.sync.identity({ as: "new" }),
+      call.sessions.withdraw({ commandId: COMMAND_ID }),
+    ])
+      await expect(attempt).rejects.toMatchObject({ code: "FORBIDDEN", cause: { code: "agent_may_not" } });
+    expect(calls).toEqual([]);
+  });
+
+  test("an agent's run may look at the account, its devices, the sync, and what was sent", async () => {
+    const { call, calls } = open(agent);
+    await call.account.status();
+    await call.devices.list();
+    await call.devices.fingerprint();
+    await call.sync.status();
+    await call.sync.now();
+    await call.sessions.sentCommands();
+    await call.sessions.commandState({ commandId: COMMAND_ID });
+    expect(calls).toHaveLength(7);
+  });
+
   test("an agent's run may read, start, stop and resume", async () => {
     const { call, calls } = open(agent);
     await call.sessions.list({});

@@ -1,4 +1,5 @@
 /** Small ports in memory: enough of a device to call every procedure, and a journal of what was called. */
+import { accountPorts } from "./account-ports.test-kit.ts";
 import type { LocalPorts } from "./ports.ts";
 import type { CommandAnswer } from "./schemas/command.ts";
 import type { EventView, SessionView, WatchFrame } from "./schemas/session.ts";
@@ -116,6 +117,9 @@ export function memoryDevice(): MemoryDevice {
       reject: (...args) => note("sessions.reject", args, done),
       discard: (...args) => note("sessions.discard", args, done),
       clean: (...args) => note("sessions.clean", args, done),
+      commandState: (...args) => note("sessions.commandState", args, null),
+      withdraw: (...args) => note("sessions.withdraw", args, null),
+      sentCommands: (...args) => note("sessions.sentCommands", args, []),
       watch: (query, signal) => watch(query.afterSeq, signal),
     },
     repos: {
@@ -159,6 +163,7 @@ export function memoryDevice(): MemoryDevice {
       list: (...args) => note("agents.list", args, []),
       preferred: (...args) => note("agents.preferred", args, "sample" as const),
     },
+    ...accountPorts(note),
   };
   return {
     ports,

@@ -4,16 +4,44 @@
  */
 import type { AgentKind } from "@codehands/contracts";
 import type {
+  AccountView,
+  Credentials,
+  LoggedOut,
+  LogOutInput,
+  Recovered,
+  RecoverInput,
+  SignedUp,
+} from "./schemas/account.ts";
+import type {
+  AccountDevices,
+  DeviceAnswer,
+  FingerprintView,
+  SyncIdentity,
+  SyncView,
+} from "./schemas/account-device.ts";
+import type {
   ApproveInput,
   CleanInput,
   CommandAnswer,
+  CommandState,
   DiscardInput,
   RejectInput,
   ResumeInput,
+  SentCommand,
   StartInput,
   StopInput,
 } from "./schemas/command.ts";
 import type { AgentView, DoctorReport, HealthView, UsageQuery, UsageReport } from "./schemas/device.ts";
+import type {
+  ApprovePairingInput,
+  BeginPairing,
+  BegunPairing,
+  FoundPairing,
+  InviterState,
+  LookUpPairing,
+  NewcomerState,
+  PairingAnswer,
+} from "./schemas/pair.ts";
 import type { RepoTrust, RepoView, SampleRepoView } from "./schemas/repo.ts";
 import type {
   DiffView,
@@ -48,6 +76,12 @@ export interface SessionsPort {
   reject(input: RejectInput, caller: Caller): Promise<CommandAnswer>;
   discard(input: DiscardInput, caller: Caller): Promise<CommandAnswer>;
   clean(input: CleanInput, caller: Caller): Promise<CommandAnswer>;
+  /** What became of a command that was sent from here, or is carried out here. */
+  commandState(commandId: string): Promise<CommandState>;
+  /** Takes a command back that its owner has not begun; null for an unknown one. */
+  withdraw(commandId: string, caller: Caller): Promise<CommandState>;
+  /** What was sent from here to other devices in the last 7 days, answered or not, newest first; at most 100. */
+  sentCommands(): Promise<SentCommand[]>;
   /**
    * First the session as it is, then the stored events after `afterSeq`, then each new event once it is committed and
    * the session whenever it changed. Events are dense and in order. Ends when `signal` aborts.
@@ -92,6 +126,57 @@ export interface AgentsPort {
   preferred(repoPath: string | null): Promise<AgentKind>;
 }
 
+/** The account of this device. A refusal is an answer; what cannot be reached is one too. */
+export interface AccountPort {
+  status(): Promise<AccountView>;
+  /** Makes an account with this device as its first, and its vault. An account without a vault gets one. */
+  signUp(input: Credentials): Promise<SignedUp>;
+  /** Logs in. Where the account has a vault, the device is `locked` until it is paired or recovered. */
+  logIn(input: Credentials): Promise<SignedUp>;
+  /** Forgets keys and what came from other devices; what this device made stays. */
+  logOut(input: LogOutInput): Promise<LoggedOut>;
+  /** Joins with the recovery code, and makes a new code. */
+  recover(input: RecoverInput): Promise<Recovered>;
+}
+
+/** Pairing, both sides. One pairing at a time on each side; a new one ends the old. */
+export interface PairPort {
+  /** The new device. */
+  begin(input: BeginPairing): Promise<BegunPairing>;
+  state(pairingId: string): Promise<NewcomerState>;
+  /** The person's yes after "let in by …": only now is anything stored. */
+  accept(pairingId: string): Promise<NewcomerState>;
+  /** A device that may let others in. */
+  lookUp(input: LookUpPairing): Promise<FoundPairing>;
+  offered(pairingId: string): Promise<InviterState>;
+  approve(input: ApprovePairingInput): Promise<PairingAnswer>;
+  /** Either side ends it. */
+  cancel(pairingId: string): Promise<void>;
+}
+
+export interface AccountDevicesPort {
+  list(): Promise<AccountDevices>;
+  /** Renames this device. */
+  rename(name: string): Promise<DeviceAnswer>;
+  /** Removes a device from the account, with a new key epoch: it reads nothing that is written from now on. */
+  revoke(deviceId: string): Promise<DeviceAnswer>;
+  /** Null when not signed in. */
+  fingerprint(): Promise<FingerprintView | null>;
+}
+
+export interface LocalSyncPort {
+  status(): Promise<SyncView>;
+  /** Exchanges at once, and answers when nothing is left to send or fetch, or after a few seconds. */
+  now(): Promise<SyncView>;
+  pause(): Promise<SyncView>;
+  resume(): Promise<SyncView>;
+  /** Forgets what the cloud said and asks for all of it again; nothing that is held here is lost. */
+  reset(): Promise<SyncView>;
+  /** A person has looked at the suspicions: commands of other devices are obeyed again. */
+  acknowledge(): Promise<SyncView>;
+  identity(choice: SyncIdentity): Promise<SyncView>;
+}
+
 /** Everything the daemon's router needs. */
 export interface LocalPorts {
   sessions: SessionsPort;
@@ -100,4 +185,8 @@ export interface LocalPorts {
   settings: SettingsPort;
   usage: UsagePort;
   agents: AgentsPort;
+  account: AccountPort;
+  pair: PairPort;
+  devices: AccountDevicesPort;
+  sync: LocalSyncPort;
 }

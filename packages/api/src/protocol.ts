@@ -4,7 +4,7 @@
 export const PROTOCOL_VERSION = 1;
 
 /** SHA-256 of every schema that crosses the wire, see `hash-wire.test-kit.ts`. Its test says what to do when it changed. */
-export const WIRE_HASH = "aa4a486528ba6f32a37cb66dc15e1818ae134584309b5a831d4a39e2c47dda85";
+export const WIRE_HASH = "c12bc75a98474c93d3c1a79f0c1d08d65cfb719510beff222e3ca885cc034bdd";
 
 /** Below this path the daemon serves the typed calls. */
 export const LOCAL_ENDPOINT = "/trpc";

@@ -1,6 +1,7 @@
 import { EventEmitter, on } from "node:events";
 import type { CommandAnswer, EventView, HealthView, LocalPorts, RepoTrust, SessionView } from "@codehands/api";
 import type { Log } from "../logs/open-log.ts";
+import { accountPorts } from "./account-ports.test-kit.ts";
 
 export const SESSION_ID = "3f0f3e1e-5a1c-4d1e-9b1a-0c1d2e3f4a5b";
 export const COMMAND_ID = "0193e3a0-7e11-7c1e-8a55-3f0f3e1e0001";
@@ -32,6 +33,9 @@ export function memoryPorts() {
       reject: (_input, caller) => note("sessions.reject", refused, caller),
       discard: (_input, caller) => note("sessions.discard", refused, caller),
       clean: (_input, caller) => note("sessions.clean", refused, caller),
+      commandState: () => note("sessions.commandState", null),
+      withdraw: (_id, caller) => note("sessions.withdraw", null, caller),
+      sentCommands: () => note("sessions.sentCommands", []),
       async *watch(query, signal) {
         calls.push("sessions.watch");
         let seen = query.afterSeq;
@@ -72,6 +76,7 @@ export function memoryPorts() {
       report: () => note("usage.report", { by: "day" as const, rows: [], total: { sessions: 0, runs: 0, costUsd: 0 } }),
     },
     agents: { list: () => note("agents.list", []), preferred: () => note("agents.preferred", "sample" as const) },
+    ...accountPorts(note),
   };
   return {
     ports,

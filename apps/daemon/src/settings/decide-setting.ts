@@ -40,6 +40,9 @@ const DEFAULTS: Readonly<Record<ConfigKey, unknown>> = {
   "agents.codex.model": null,
   "agents.codex.env": [],
   "agents.sample.command": null,
+  "cloud.url": null,
+  "commands.from": "all",
+  "sync.compress": true,
 };
 
 const PREFERENCE_KEYS: readonly string[] = ["agent", "model", "base", "language", "budgetUsd", "testCommands"];

@@ -1,15 +1,19 @@
 import { TRPCError, tracked } from "@trpc/server";
+import * as z from "zod";
 import { agentMayNotAnswer } from "../agent-may-not.ts";
 import { toTrpcError } from "../error-codes.ts";
-import { answeredDecision, procedure, router } from "../procedure.ts";
+import { answeredDecision, decision, procedure, router } from "../procedure.ts";
 import {
   approveInput,
   type CommandAnswer,
   cleanInput,
   commandAnswer,
+  commandById,
+  commandState,
   discardInput,
   rejectInput,
   resumeInput,
+  sentCommand,
   startInput,
   stopInput,
 } from "../schemas/command.ts";
@@ -81,6 +85,16 @@ export const sessions = router({
     .input(cleanInput)
     .output(commandAnswer)
     .mutation(({ ctx, input }) => answer(ctx.refusal, () => ctx.ports.sessions.clean(input, ctx.caller))),
+
+  commandState: procedure
+    .input(commandById)
+    .output(commandState)
+    .query(({ ctx, input }) => ctx.ports.sessions.commandState(input.commandId)),
+  sentCommands: procedure.output(z.array(sentCommand)).query(({ ctx }) => ctx.ports.sessions.sentCommands()),
+  withdraw: decision
+    .input(commandById)
+    .output(commandState)
+    .mutation(({ ctx, input }) => ctx.ports.sessions.withdraw(input.commandId, ctx.caller)),
 
   watch: procedure.input(watchInput).subscription(async function* ({ ctx, input, signal }) {
     const { sessionId } = input;

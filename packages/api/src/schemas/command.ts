@@ -18,6 +18,8 @@ export const startInput = z.object({
   budgetUsd: money.optional(),
   base: z.string().min(1).max(500).optional(),
   title: z.string().min(1).max(200).optional(),
+  /** The device that is to run it; this one when absent. The repository is found there by its key. */
+  deviceId: z.uuid().optional(),
 });
 export type StartInput = z.infer<typeof startInput>;
 
@@ -55,6 +57,17 @@ export type RejectInput = z.infer<typeof rejectInput>;
 export type DiscardInput = z.infer<typeof discardInput>;
 export type CleanInput = z.infer<typeof cleanInput>;
 
+/** A command that its owner has not answered yet: the cloud keeps it, and it holds for 24 hours. */
+export const pendingCommand = z.object({
+  commandId: z.string(),
+  /** `queued`: stored here or in the cloud. `delivered`: the owner took it on and works at it. */
+  state: z.enum(["queued", "delivered"]),
+  device: z.object({ id: z.string(), name: z.string() }),
+  /** When the owner was last heard of, ISO; null when never. */
+  lastHeardAt: z.string().nullable(),
+});
+export type PendingCommand = z.infer<typeof pendingCommand>;
+
 /** The owner's answer to a command. A refusal is an answer, never an exception. */
 export const commandAnswer = z.discriminatedUnion("ok", [
   z.object({
@@ -62,6 +75,8 @@ export const commandAnswer = z.discriminatedUnion("ok", [
     session: sessionView.nullable(),
     /** What the command brought: for approve `{branch, commit, treeId}`, for clean `{removed, bytes, kept}`. */
     result: z.looseObject({}).nullable(),
+    /** Set while another device has not answered: nothing has happened yet. */
+    pending: pendingCommand.optional(),
   }),
   z.object({
     ok: z.literal(false),
@@ -73,3 +88,23 @@ export const commandAnswer = z.discriminatedUnion("ok", [
   }),
 ]);
 export type CommandAnswer = z.infer<typeof commandAnswer>;
+
+/** A command that was sent to another device, and what became of it. */
+export const sentCommand = z.object({
+  commandId: z.string(),
+  sessionId: z.string().nullable(),
+  kind: z.string(),
+  /** `withdrawn`: taken back before its owner began. `in_doubt`: it may or may not have run. */
+  state: z.enum(["queued", "delivered", "done", "refused", "expired", "in_doubt", "withdrawn"]),
+  device: z.object({ id: z.string(), name: z.string() }),
+  lastHeardAt: z.string().nullable(),
+  code: z.string().nullable(),
+  reason: z.string().nullable(),
+  result: z.looseObject({}).nullable(),
+});
+export type SentCommand = z.infer<typeof sentCommand>;
+
+export const commandById = z.object({ commandId });
+/** What became of a command, also of one that was sent to another device; null for an unknown one. */
+export const commandState = sentCommand.nullable();
+export type CommandState = z.infer<typeof commandState>;

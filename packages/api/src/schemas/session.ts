@@ -37,6 +37,17 @@ export const sessionView = z.object({
   finishedAt: z.string().nullable(),
   lastSeq: z.number(),
   rev: z.number(),
+  /** Another device's session as this one holds it: how far its events are here, and what does not fit. */
+  remote: z
+    .object({
+      /** Events held here. */
+      heldSeq: z.number(),
+      /** When the owner's record came, ISO. */
+      receivedAt: z.string().nullable(),
+      /** For a person: events are being withheld, or the history does not fit. */
+      warning: z.string().nullable(),
+    })
+    .optional(),
 });
 export type SessionView = z.infer<typeof sessionView>;
 

@@ -20,6 +20,9 @@ export const CONFIG_KEYS = [
   "agents.codex.model",
   "agents.codex.env",
   "agents.sample.command",
+  "cloud.url",
+  "commands.from",
+  "sync.compress",
 ] as const;
 export type ConfigKey = (typeof CONFIG_KEYS)[number];
 
