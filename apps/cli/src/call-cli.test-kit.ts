@@ -9,8 +9,8 @@ import type { TextSink } from "./terminal/output.ts";
 export interface CallOptions {
   home: string;
   cwd?: string;
-  /** What stdin holds; a terminal that is typed into when `tty`. */
-  input?: string;
+  /** What stdin holds; a terminal that is typed into when `tty`, one line after the other when it is a list. A promise types later, or never. */
+  input?: string | string[] | Promise<string[]>;
   tty?: boolean;
   /** Columns of the terminal. */
   columns?: number;
@@ -19,6 +19,8 @@ export interface CallOptions {
   spawnDaemon?: SpawnDaemon;
   /** Receives the function that stands for Ctrl-C. */
   interrupts?: (press: () => void) => void;
+  /** Told when the terminal is to stop or to begin again showing what is typed. */
+  onRawMode?: (on: boolean) => void;
   /** Sees stderr as it is written. */
   onStderr?: (text: string) => void;
 }
@@ -44,8 +46,9 @@ export async function callCli(words: readonly string[], o: CallOptions): Promise
       return true;
     },
   });
-  const stdin: Source = Readable.from(o.input === undefined ? [] : [o.input]);
+  const stdin: Source = Readable.from(typed(o.input ?? []));
   stdin.isTTY = o.tty === true;
+  if (o.onRawMode !== undefined) stdin.setRawMode = o.onRawMode;
   const handles = new Set<() => void>();
   o.interrupts?.(() => {
     for (const handle of handles) handle();
@@ -59,6 +62,7 @@ export async function callCli(words: readonly string[], o: CallOptions): Promise
     stdout: sink("stdout"),
     stderr: sink("stderr"),
     now: () => NOW,
+    pollMs: 2,
     spawnDaemon: o.spawnDaemon ?? spawnNothing,
     onInterrupt(handle) {
       handles.add(handle);
@@ -72,3 +76,7 @@ const spawnNothing: SpawnDaemon = () => ({
   ended: Promise.resolve("exit code 1"),
   said: () => "no daemon in this test",
 });
+
+async function* typed(input: NonNullable<CallOptions["input"]>): AsyncGenerator<string> {
+  yield* [await input].flat();
+}

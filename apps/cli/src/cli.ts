@@ -4,7 +4,7 @@ import type { DaemonDoor } from "./connect/daemon-door.ts";
 import type { Output } from "./terminal/output.ts";
 
 /** What standard input is: a terminal, or something that is read to its end. */
-export type Source = Readable & { isTTY?: boolean };
+export type Source = Readable & { isTTY?: boolean; setRawMode?: (on: boolean) => unknown };
 
 /** One call of the command: where it stands, what was asked of every command, and how it reaches the world. */
 export interface Cli {
@@ -23,6 +23,8 @@ export interface Cli {
   daemon: DaemonDoor;
   /** Milliseconds since 1970. */
   now: () => number;
+  /** How long to wait before something is looked at again, milliseconds. */
+  pollMs: number;
   newSessionId: () => string;
   newCommandId: () => string;
   /** Calls back at each Ctrl-C instead of ending; the returned function gives Ctrl-C back. */

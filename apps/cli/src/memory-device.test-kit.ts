@@ -10,6 +10,8 @@ import type {
   WatchQuery,
 } from "@codehands/api";
 import { decideCommand, type SessionCommandKind } from "@codehands/contracts";
+import { LAPTOP, MemoryAccount } from "./account-ports.test-kit.ts";
+import { SentCommands } from "./sent-commands.test-kit.ts";
 import { smallPorts } from "./small-ports.test-kit.ts";
 
 export const TREE = "a".repeat(40);
@@ -76,7 +78,16 @@ export const DIFF: DiffView = {
   configChanged: [],
 };
 
+/** The laptop's, as this device holds it. */
+export const REMOTE = {
+  device: { id: LAPTOP, name: "laptop" },
+  remote: { heldSeq: 40, receivedAt: "2026-01-02T03:05:00.000Z", warning: null },
+} as const;
+
 export class MemoryDevice {
+  readonly account = new MemoryAccount();
+  /** What was sent to other devices: the commands about a session that is `REMOTE`, and starts with a device. */
+  readonly sent = new SentCommands();
   readonly sessions = new Map<string, SessionView>();
   readonly events = new Map<string, EventView[]>();
   readonly answers = new Map<string, CommandAnswer>();
@@ -97,7 +108,7 @@ export class MemoryDevice {
     ]) {
       this.sessions.set(session.id, session);
     }
-    this.ports = { ...smallPorts(), sessions: this.#port() };
+    this.ports = { ...smallPorts(), ...this.account.ports, sessions: { ...this.#port(), ...this.sent.ports } };
   }
 
   /** Changes a session and tells the watchers. */
@@ -122,13 +133,14 @@ export class MemoryDevice {
     this.change(id, { lastSeq: seq });
   }
 
-  #port(): LocalPorts["sessions"] {
+  #port(): Omit<LocalPorts["sessions"], keyof SentCommands["ports"]> {
     return {
       list: async (query) => {
         const all = [...this.sessions.values()].filter(
           (one) =>
             (query.status === undefined || query.status.includes(one.status)) &&
             (query.search === undefined || one.title.includes(query.search)) &&
+            (query.deviceId === undefined || one.device.id === query.deviceId) &&
             (query.repoKey === undefined || one.repo.key === query.repoKey),
         );
         const from = Number(query.cursor ?? 0);
@@ -159,7 +171,8 @@ export class MemoryDevice {
       },
       diff: async () => this.diff,
       start: async (input) => {
-        const { sessionId, prompt, repoPath } = input;
+        const { sessionId, prompt, repoPath, deviceId } = input;
+        if (deviceId !== undefined) return this.#send("start", input, { id: deviceId, name: "laptop" });
         return this.#once("start", input, () => {
           const title = input.title ?? "a-title";
           const cost = { usd: null, budgetUsd: input.budgetUsd ?? 0.5 };
@@ -206,12 +219,19 @@ export class MemoryDevice {
     act: () => Record<string, unknown> | null,
   ): CommandAnswer {
     const session = this.sessions.get(input.sessionId);
+    if (session?.remote !== undefined) return this.#send(kind, input, session.device);
     const subject = session === undefined ? null : { ...session, approvedTreeId: null };
     const payload = { kind, ...(input.treeId !== undefined && { treeId: input.treeId }) };
     const decision = decideCommand(subject, payload, { status: input.expects ?? [] });
     if (decision.ok) return this.#once(kind, input, act);
     this.arrived.push({ kind, input });
     return { ...decision, session: session ?? null };
+  }
+
+  #send(kind: string, input: { commandId: string; sessionId: string }, device: SessionView["device"]): CommandAnswer {
+    this.arrived.push({ kind, input });
+    const { commandId, sessionId } = input;
+    return { ...this.sent.send({ commandId, sessionId, kind, device }), session: this.sessions.get(sessionId) ?? null };
   }
 
   #once(

@@ -28,6 +28,8 @@ export interface CliWorld {
   stdout: TextSink;
   stderr: TextSink;
   now: () => number;
+  /** How long to wait before something is looked at again; 1 s when absent. */
+  pollMs?: number;
   spawnDaemon: SpawnDaemon;
   onInterrupt: (handle: () => void) => () => void;
 }
@@ -138,6 +140,7 @@ function makeCli(o: {
       },
     }),
     now: world.now,
+    pollMs: world.pollMs ?? 1_000,
     newSessionId: () => randomUUID(),
     newCommandId: () => uuidV7(world.now(), randomBytes(10)),
     onInterrupt: world.onInterrupt,

@@ -11,12 +11,15 @@ export const REPO: RepoView = {
   lastUsedAt: "2026-01-02T03:00:00.000Z",
 };
 
-/** All ports but the sessions', in memory: settings and trust are kept, the rest is small and fixed. */
-export function smallPorts(): Omit<LocalPorts, "sessions"> {
+type OwnKits = "sessions" | "account" | "pair" | "devices" | "sync";
+
+/** All ports but the sessions' and the account's, in memory: settings and trust are kept, the rest is small and fixed. */
+export function smallPorts(): Omit<LocalPorts, OwnKits> {
   const settings = new Map<string, ConfigEntry>([
     ["budgetUsd", { key: "budgetUsd", value: 0.5, origin: "default" }],
     ["testCommands", { key: "testCommands", value: [], origin: "default" }],
     ["agent", { key: "agent", value: null, origin: "default" }],
+    ["cloud.url", { key: "cloud.url", value: null, origin: "default" }],
   ]);
   const defaults = new Map(settings);
   const trust: RepoTrust = {

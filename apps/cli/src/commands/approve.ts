@@ -10,6 +10,8 @@ import { renderHead } from "../render/session-head.ts";
 import { openSession, shortNameOf } from "../sessions/find-session.ts";
 import { refusalError } from "../sessions/refusal-error.ts";
 import { sendCommand } from "../sessions/send-command.ts";
+import { patienceOf, settleCommand } from "../sessions/settle-command.ts";
+import { tellPending } from "../sessions/tell-pending.ts";
 import { askYes } from "../terminal/ask.ts";
 import { iconsFor } from "../terminal/icons.ts";
 import { stripToLine } from "../terminal/strip-controls.ts";
@@ -22,6 +24,7 @@ const TREE = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 export async function approve(cli: Cli, { args, flags }: Call): Promise<ExitCode> {
   const match = flags.text("ifMatch");
   if (match !== undefined && !TREE.test(match)) throw usageError(`--if-match takes a whole tree id, not '${match}'.`);
+  const patience = patienceOf(flags);
   const { client, session } = await openSession(cli, args[0] ?? "");
   const name = await shortNameOf(client, session.id);
   const asks = cli.canAsk && !cli.yes && session.status === "awaiting_approval";
@@ -40,8 +43,14 @@ export async function approve(cli: Cli, { args, flags }: Call): Promise<ExitCode
     ...(flags.on("allowLarge") && { allowLarge: true }),
     ...(flags.on("allowShrunk") && { allowShrunk: true }),
   };
-  const answer = await sendCommand(cli, name, (calls) => calls.sessions.approve.mutate(input));
-  await tell(cli, session.id, { session: answer.session, result: answer.result ?? {}, treeId });
+  const sent = await sendCommand(cli, name, (calls) => calls.sessions.approve.mutate(input));
+  const answer = await settleCommand(cli, sent, { name, patience });
+  const approved = approvalOf(session.id, { session: answer.session, result: answer.result ?? {}, treeId });
+  if (answer.pending !== null) {
+    const view = { ...approved, status: session.status };
+    return tellPending(cli, answer.pending, { sessionId: session.id, view });
+  }
+  await tell(cli, approved);
   return 0;
 }
 
@@ -50,7 +59,9 @@ async function review(cli: Cli, client: LocalClient, session: SessionView): Prom
   const view = await diffOf(client, session);
   const facts = cli.output.facts.stderr;
   cli.output.note([renderHead(session, facts), ...renderWarnings(view, facts), ...renderStat(view, facts)].join("\n"));
-  if (await askYes(cli, `Make this one commit on ${stripToLine(session.branch ?? "its branch")}?`)) return view.treeId;
+  const whose = session.remote === undefined ? "" : ` on ${stripToLine(session.device.name)}`;
+  const branch = stripToLine(session.branch ?? "its branch");
+  if (await askYes(cli, `Make this one commit on ${branch}${whose}?`)) return view.treeId;
   const message = "Nothing was approved: you said no.";
   throw new CliError({ code: "declined", exitCode: 10, message, hint: `codehands diff ${session.shortId}` });
 }
@@ -63,22 +74,33 @@ function nothingToApprove(session: SessionView, name: string): CliError {
   return refusalError({ code: "nothing_to_approve", reason, next: "reject" }, name);
 }
 
-async function tell(
-  cli: Cli,
+interface Approval {
+  sessionId: string;
+  status: SessionView["status"];
+  branch: string | null;
+  commit: string | null;
+  treeId: string | null;
+}
+
+function approvalOf(
   sessionId: string,
   o: { session: SessionView | null; result: Readonly<Record<string, unknown>>; treeId: string },
-): Promise<void> {
+): Approval {
   const text = (value: unknown, other: string | null): string | null => (typeof value === "string" ? value : other);
-  const answer = {
+  return {
     sessionId,
     status: o.session?.status ?? "approved",
     branch: text(o.result.branch, o.session?.branch ?? null),
     commit: text(o.result.commit, o.session?.commit ?? null),
     treeId: text(o.result.treeId, o.treeId),
   };
-  if (cli.json) return cli.output.json(answer);
-  if (cli.quiet) return cli.output.data(`${answer.commit ?? sessionId}\n`);
+}
+
+async function tell(cli: Cli, approved: Approval): Promise<void> {
+  if (cli.json) return cli.output.json(approved);
+  if (cli.quiet) return cli.output.data(`${approved.commit ?? approved.sessionId}\n`);
   const { stdout } = cli.output.facts;
-  const branch = stripToLine(answer.branch ?? "");
-  await cli.output.data(`${iconsFor(stdout).ok} Approved: commit ${(answer.commit ?? "").slice(0, 12)} on ${branch}\n`);
+  const branch = stripToLine(approved.branch ?? "");
+  const commit = stripToLine(approved.commit ?? "").slice(0, 12);
+  await cli.output.data(`${iconsFor(stdout).ok} Approved: commit ${commit} on ${branch}\n`);
 }

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Called, callCli } from "../call-cli.test-kit.ts";
 import { type LocalServer, startLocalServer } from "../local-server.test-kit.ts";
 import { PATCH } from "../memory-device.test-kit.ts";
+import { ACCOUNT_COMMANDS } from "../program/account-commands.ts";
 import { ALL_COMMANDS } from "../program/all-commands.ts";
 
 let server: LocalServer;
@@ -89,6 +90,10 @@ const GOOD: [string, RegExp | string][] = [
   ["config unset budgetUsd", "budgetUsd = 0.5 (default)\n"],
   ["usage --by day --since 2026-01-01", /^DAY +SESSIONS/],
   ["usage --json", /^\{"by":"day","rows":\[/],
+  ["sync status", "○ Off: this device is not signed in.\n"],
+  ["sync status --json", /^\{"state":"off".*"commands":\[\]\}\n$/],
+  ["help pair", /^Usage: codehands pair [^]*approve/],
+  ["help pair approve", /^Usage: codehands pair approve/],
   ["completion bash", /^# Completion of codehands for bash/],
   ["completion zsh", /^#compdef codehands/],
   ["completion fish", /complete -c codehands/],
@@ -166,6 +171,29 @@ const BAD: [string, number, string][] = [
   ["config set agent", 2, "Missing required argument 'value'."],
   ["config unset nope", 2, "There is no setting 'nope'."],
   ["usage --by moon", 2, "--by takes one of day, agent, repo, device, not 'moon'."],
+  ["signup --server x --password-stdin", 2, "'x' is not the address of a cloud."],
+  ["login", 2, "There is nobody to ask for the password. Give it on stdin with --password-stdin."],
+  ["recover --email x", 2, "There is nobody to ask for the password."],
+  ["pair now", 2, "Too many arguments for 'pair'. Expected 0 arguments but got 1."],
+  ["pair approve", 2, "Missing required argument 'code'."],
+  ["pair approve ABCD-EFGH --digits 1", 2, "--digits takes the six digits that the new device shows."],
+  ["pair approve ABCD-EFGH --digits 123456", 4, "This device is not signed in."],
+  ["devices", 2, "'devices' needs one of: ls, rename, revoke, verify."],
+  ["devices ls", 4, "This device is not signed in to an account."],
+  ["devices rename", 2, "Missing required argument 'name'."],
+  ["devices revoke x -y", 4, "This device is not signed in to an account."],
+  ["devices verify", 4, "This device is not signed in to an account."],
+  ["sync", 2, "'sync' needs one of: status, now, pause, resume, reset, acknowledge, identity."],
+  ["sync status now", 2, "Too many arguments for 'status'. Expected 0 arguments but got 1."],
+  ...["now", "pause", "resume", "reset", "acknowledge", "identity new"].map((word): [string, number, string] => [
+    `sync ${word}`,
+    4,
+    "This device is not signed in to an account.",
+  ]),
+  ["sync identity", 2, "Missing required argument 'which'."],
+  ["withdraw ffff", 3, "There is no command 'ffff' among those that were sent from here in the last 7 days."],
+  ["reject 3f0f --timeout 3", 2, "--timeout goes with --wait."],
+  ["run x --device laptop", 4, "This device is not signed in to an account."],
   ["completion tcsh", 2, "There is no completion for 'tcsh', only for bash, zsh, fish."],
   ["help nonsense", 2, "There is no help for 'nonsense'."],
 ];
@@ -220,10 +248,12 @@ test("every command stands in both tables, or needs no more than good words", ()
     ALL_COMMANDS.map((spec) => spec.path).filter(
       (path) => !lines.some((line) => line === path || line.startsWith(`${path} `)),
     );
-  // These end a process: they are tested with a real one.
-  expect(missingIn(GOOD.map(([line]) => line))).toEqual(["daemon stop", "daemon restart", "daemon logs", "serve"]);
+  // These end a process: they are tested with a real one. Those about an account have tests of their own.
+  const account = ACCOUNT_COMMANDS.map((spec) => spec.path).filter((path) => path !== "sync status");
+  const processes = ["daemon stop", "daemon restart", "daemon logs", "serve"];
+  expect(missingIn(GOOD.map(([line]) => line)).sort()).toEqual([...processes, ...account].sort());
   // No word that these take can be wrong by itself.
   const free = ["daemon start", "daemon stop", "daemon restart", "daemon status", "doctor", "version"];
-  const open = ["repos ls", "repos untrust", "config list"];
+  const open = ["repos ls", "repos untrust", "config list", "whoami", "logout"];
   expect(missingIn(BAD.map(([line]) => line)).sort()).toEqual([...free, ...open].sort());
 });

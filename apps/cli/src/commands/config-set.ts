@@ -6,6 +6,7 @@ import { configValue } from "../render/config-lines.ts";
 
 const LIST_KEYS = /^(testCommands|agents\.[a-z-]+\.(command|env))$/;
 const NUMBER_KEYS = /^(budgetUsd|concurrency|idleMinutes|wallMinutes|trash\.days|port)$/;
+const SWITCH_KEYS = /^sync\.compress$/;
 
 /** `codehands config set`: writes the person's own config file. */
 export async function configSet(cli: Cli, { args }: Call): Promise<ExitCode> {
@@ -20,11 +21,12 @@ export async function configSet(cli: Cli, { args }: Call): Promise<ExitCode> {
   return 0;
 }
 
-/** The words of a value as what the key holds: a list, a number, or text. Whether it is right the daemon decides. */
+/** The words of a value as what the key holds: a list, a number, true or false, or text. Whether it is right the daemon decides. */
 export function settingValue(key: string, words: readonly string[]): unknown {
   const [first = "", ...rest] = words;
   if (LIST_KEYS.test(key)) return rest.length === 0 && first.startsWith("[") ? parsed(first) : [...words];
   if (rest.length > 0) return [...words];
+  if (SWITCH_KEYS.test(key) && (first === "true" || first === "false")) return first === "true";
   return NUMBER_KEYS.test(key) && /^-?\d+(\.\d+)?$/.test(first) ? Number(first) : first;
 }
 

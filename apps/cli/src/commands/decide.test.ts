@@ -82,6 +82,8 @@ describe("agent_may_not: inside an agent's run nothing is decided, and nothing i
     expect(deciding).toEqual([
       ...["approve", "reject", "discard", "clean"],
       ...["repos trust", "repos untrust", "repos relocate", "config set", "config unset"],
+      ...["signup", "login", "logout", "recover", "pair", "pair approve", "devices rename", "devices revoke"],
+      ...["sync pause", "sync resume", "sync reset", "sync acknowledge", "sync identity", "withdraw"],
     ]);
   });
 

@@ -8,7 +8,7 @@ import { renderDiffPage, renderPatch, renderStat, renderWarnings } from "../rend
 import { patchOfFile } from "../render/patch-sections.ts";
 import { statusWord } from "../render/status.ts";
 import { openSession } from "../sessions/find-session.ts";
-import { showControls } from "../terminal/strip-controls.ts";
+import { showControls, stripToLine } from "../terminal/strip-controls.ts";
 import type { SessionView } from "../wire-types.ts";
 
 /** `codehands diff`: a review on a terminal, a plain patch in a pipe. */
@@ -43,10 +43,11 @@ const drawNames = (view: DiffView, facts: Facts): string =>
 export async function diffOf(client: LocalClient, session: SessionView): Promise<DiffView> {
   const view = await client.sessions.diff.query({ sessionId: session.id });
   if (view !== null) return view;
+  const away = session.remote === undefined ? "" : ` here yet: ${stripToLine(session.device.name)} has sent none`;
   throw new CliError({
     code: "not_found",
     exitCode: 3,
-    message: `Session ${session.shortId} is ${statusWord(session.status)} and has no change to show.`,
+    message: `Session ${session.shortId} is ${statusWord(session.status)} and has no change to show${away}.`,
     hint: `codehands show ${session.shortId}`,
   });
 }

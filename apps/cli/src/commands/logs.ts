@@ -1,6 +1,7 @@
 import type { EventView } from "@codehands/api";
 import type { LocalClient } from "@codehands/api/client";
 import type { Cli } from "../cli.ts";
+import { CliError } from "../cli-error.ts";
 import type { ExitCode } from "../exit-code.ts";
 import type { Call } from "../program/command-spec.ts";
 import { openSession } from "../sessions/find-session.ts";
@@ -9,7 +10,14 @@ import { followSession } from "../sessions/follow-session.ts";
 import { LiveLines } from "../sessions/live-lines.ts";
 import { readEvents } from "../sessions/read-events.ts";
 import { harmlessJson } from "../terminal/harmless-json.ts";
+import { stripToLine } from "../terminal/strip-controls.ts";
 import type { SessionView } from "../wire-types.ts";
+
+function rawStaysThere(session: SessionView): CliError {
+  const name = stripToLine(session.device.name) || "the device that it ran on";
+  const message = `The agent's own lines stay on ${name}; they are never sent. The events are here without --raw.`;
+  return new CliError({ code: "not_found", exitCode: 3, message, hint: `codehands logs ${session.shortId}` });
+}
 
 interface Drawer {
   take(event: EventView): Promise<void> | void;
@@ -21,6 +29,7 @@ export async function logs(cli: Cli, { args, flags }: Call): Promise<ExitCode> {
   const { client, session } = await openSession(cli, args[0] ?? "");
   const types = flags.list("type");
   const raw = flags.on("raw");
+  if (raw && session.remote !== undefined) throw rawStaysThere(session);
   const drawer = raw ? rawDrawer(cli, client) : drawerFor(cli, session);
   let seen = flags.number("sinceSeq") ?? 0;
   const query = { sessionId: session.id, afterSeq: seen, types, newest: flags.number("lines"), raw };

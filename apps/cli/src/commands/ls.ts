@@ -1,6 +1,7 @@
 import type { SessionQuery } from "@codehands/api";
 import type { LocalClient } from "@codehands/api/client";
 import { SESSION_STATUSES, type SessionStatus } from "@codehands/contracts";
+import { deviceIdOf } from "../account/find-device.ts";
 import type { Cli } from "../cli.ts";
 import type { ExitCode } from "../exit-code.ts";
 import type { Call } from "../program/command-spec.ts";
@@ -36,7 +37,8 @@ async function readPage(
   o: { flags: Call["flags"]; repoKey: string | null },
 ): Promise<SessionPage> {
   const { flags, repoKey } = o;
-  const [deviceId, since, search] = [flags.text("device"), flags.text("since"), flags.text("search")];
+  const [device, since, search] = [flags.text("device"), flags.text("since"), flags.text("search")];
+  const deviceId = device === undefined ? undefined : await deviceIdOf(client, device);
   const status = SESSION_STATUSES.filter((one) => flags.list("status").includes(one));
   const cursor = flags.text("cursor");
   const query = {

@@ -1,5 +1,6 @@
 import type { StartInput } from "@codehands/api";
 import { AGENT_KINDS } from "@codehands/contracts";
+import { otherDeviceId } from "../account/find-device.ts";
 import type { Cli } from "../cli.ts";
 import { usageError } from "../cli-error.ts";
 import type { ExitCode } from "../exit-code.ts";
@@ -10,11 +11,14 @@ import { type FollowMode, followLive } from "../sessions/follow-live.ts";
 import { readPrompt } from "../sessions/read-prompt.ts";
 import { repoOf } from "../sessions/repo-folder.ts";
 import { askTwice, sendCommand } from "../sessions/send-command.ts";
+import { patienceOf, settleCommand } from "../sessions/settle-command.ts";
+import { tellPending } from "../sessions/tell-pending.ts";
 import type { SessionView } from "../wire-types.ts";
 
 /** `codehands run`: starts a session and follows it, unless it is to be left alone. */
 export async function run(cli: Cli, { args, flags }: Call): Promise<ExitCode> {
   const mode = followMode(cli, flags);
+  const patience = patienceOf(flags);
   const repoPath = repoOf(cli);
   const prompt = await readPrompt(cli, args[0]);
   const agent = AGENT_KINDS.find((kind) => kind === flags.text("agent"));
@@ -22,6 +26,8 @@ export async function run(cli: Cli, { args, flags }: Call): Promise<ExitCode> {
   const budgetUsd = flags.number("budget");
   const base = flags.text("base");
   const title = flags.text("name");
+  const device = flags.text("device");
+  const deviceId = device === undefined ? undefined : await otherDeviceId(await cli.daemon.client(), device);
   // Ids of our own: sending the same once more after a lost answer starts nothing twice.
   const input: StartInput = {
     commandId: cli.newCommandId(),
@@ -33,8 +39,14 @@ export async function run(cli: Cli, { args, flags }: Call): Promise<ExitCode> {
     ...(budgetUsd !== undefined && { budgetUsd }),
     ...(base !== undefined && { base }),
     ...(title !== undefined && { title }),
+    ...(deviceId !== undefined && { deviceId }),
   };
-  const answer = await sendCommand(cli, null, (client) => client.sessions.start.mutate(input));
+  const sent = await sendCommand(cli, null, (client) => client.sessions.start.mutate(input));
+  const answer = await settleCommand(cli, sent, { name: null, patience });
+  if (answer.pending !== null) {
+    const { sessionId } = input;
+    return tellPending(cli, answer.pending, { sessionId, view: answer.session ?? { id: sessionId }, idInPipe: true });
+  }
   // It is started: a daemon that dies now must not make a person start it a second time.
   const { client, session, name } = await askTwice(cli, async (calls) => {
     const started = answer.session ?? (await findSession(calls, input.sessionId));

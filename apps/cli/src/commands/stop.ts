@@ -6,6 +6,8 @@ import type { ExitCode } from "../exit-code.ts";
 import type { Call } from "../program/command-spec.ts";
 import { openSession, shortNameOf } from "../sessions/find-session.ts";
 import { sendCommand } from "../sessions/send-command.ts";
+import { type Patience, patienceOf, type Settled, settleCommand } from "../sessions/settle-command.ts";
+import { tellPending } from "../sessions/tell-pending.ts";
 import { tellSession } from "../sessions/tell-session.ts";
 import type { SessionView } from "../wire-types.ts";
 
@@ -14,9 +16,11 @@ export async function stop(cli: Cli, { args, flags }: Call): Promise<ExitCode> {
   const [ref] = args;
   if (flags.on("all") === (ref !== undefined)) throw usageError("Name one session, or use --all.");
   const now = flags.on("now");
+  const patience = patienceOf(flags);
   if (ref === undefined) return stopAll(cli, await cli.daemon.client(), now);
   const { client, session } = await openSession(cli, ref);
-  const { session: stopped, name } = await stopOne(cli, client, { session, now });
+  const { session: stopped, name, answer } = await stopOne(cli, client, { session, now, patience });
+  if (answer.pending !== null) return tellPending(cli, answer.pending, { sessionId: stopped.id, view: stopped });
   await tellSession(cli, stopped, stopWords(stopped, name));
   return 0;
 }
@@ -24,22 +28,24 @@ export async function stop(cli: Cli, { args, flags }: Call): Promise<ExitCode> {
 async function stopOne(
   cli: Cli,
   client: LocalClient,
-  o: { session: SessionView; now: boolean },
-): Promise<{ session: SessionView; name: string }> {
+  o: { session: SessionView; now: boolean; patience: Patience | null },
+): Promise<{ session: SessionView; name: string; answer: Settled }> {
   const name = await shortNameOf(client, o.session.id);
   const input = { commandId: cli.newCommandId(), sessionId: o.session.id, ...(o.now && { now: true }) };
-  const answer = await sendCommand(cli, name, (calls) => calls.sessions.stop.mutate(input));
-  return { session: answer.session ?? o.session, name };
+  const sent = await sendCommand(cli, name, (calls) => calls.sessions.stop.mutate(input));
+  const answer = await settleCommand(cli, sent, { name, patience: o.patience });
+  return { session: answer.session ?? o.session, name, answer };
 }
 
-/** Stops all that run or wait for their turn. One that has ended meanwhile is told and does not keep the others. */
+/** Stops all of this device that run or wait for their turn. One that has ended meanwhile is told and does not keep the others. */
 async function stopAll(cli: Cli, client: LocalClient, now: boolean): Promise<ExitCode> {
   const page = await client.sessions.list.query({ status: ["queued", "running"], limit: 500 });
   const stopped: SessionView[] = [];
   let exitCode: ExitCode = 0;
-  for (const session of page.sessions) {
+  const own = page.sessions.filter((session) => session.remote === undefined);
+  for (const session of own) {
     try {
-      const one = await stopOne(cli, client, { session, now });
+      const one = await stopOne(cli, client, { session, now, patience: null });
       stopped.push(one.session);
       if (!cli.json) await tellSession(cli, one.session, stopWords(one.session, one.name));
     } catch (error) {
@@ -49,7 +55,7 @@ async function stopAll(cli: Cli, client: LocalClient, now: boolean): Promise<Exi
     }
   }
   if (cli.json) await cli.output.json({ sessions: stopped, nextCursor: null });
-  else if (page.sessions.length === 0) cli.output.note("No session is queued or running.");
+  else if (own.length === 0) cli.output.note("No session of this device is queued or running.");
   return exitCode;
 }
 

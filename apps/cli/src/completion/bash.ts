@@ -1,10 +1,14 @@
 import type { CommandSpec } from "../program/command-spec.ts";
-import { firstWords, optionsOf, SESSION_NAMES, secondWords } from "./words-of.ts";
+import { firstWords, longestFirst, namesCommand, optionsOf, secondWords, wordsAfter } from "./words-of.ts";
 
 /** A completion script for bash 3.2 and newer. */
 export function bashCompletion(specs: readonly CommandSpec[]): string {
-  const groups = firstWords(specs).filter((first) => secondWords(specs, first).length > 0);
-  const cases = specs.map((spec) => bashCase(spec)).join("\n");
+  // A group that is a command as well offers its second words beside its options.
+  const isCommand = (path: string): boolean => specs.some((spec) => spec.path === path);
+  const groups = firstWords(specs).filter((first) => secondWords(specs, first).length > 0 && !isCommand(first));
+  const cases = longestFirst(specs)
+    .map((spec) => bashCase(spec, specs))
+    .join("\n");
   const groupCases = groups
     .map((first) => `    "${first}") words="${secondWords(specs, first).join(" ")}" ;;`)
     .join("\n");
@@ -37,7 +41,7 @@ complete -F _codehands codehands
 `;
 }
 
-function bashCase(spec: CommandSpec): string {
+function bashCase(spec: CommandSpec, specs: readonly CommandSpec[]): string {
   const [first = "", second] = spec.path.split(" ");
   const options = optionsOf(spec);
   const values = options
@@ -46,7 +50,8 @@ function bashCase(spec: CommandSpec): string {
       (option) =>
         `        ${option.names.join("|")}) COMPREPLY=($(compgen -W "${option.words.join(" ")}" -- "$cur")); return ;;`,
     );
-  const argument = spec.completes === "sessions" ? `$(${SESSION_NAMES})` : (spec.completes ?? []).join(" ");
+  const names = namesCommand(spec);
+  const argument = names === null ? wordsAfter(spec, specs).join(" ") : `$(${names})`;
   const words = `${options.flatMap((option) => option.names).join(" ")} ${argument}`.trim();
   const done = second === undefined ? "" : '\n      COMPREPLY=($(compgen -W "$words" -- "$cur")); return';
   const choose = values.length === 0 ? "" : `\n      case "$prev" in\n${values.join("\n")}\n      esac`;

@@ -35,6 +35,19 @@ describe("bash", () => {
   test("second words of a group", () => {
     expect(bashOffers("daemon", "")).toEqual(["start", "stop", "restart", "status", "logs"]);
     expect(bashOffers("repos", "un")).toEqual(["untrust"]);
+    expect(bashOffers("devices", "")).toEqual(["ls", "rename", "revoke", "verify"]);
+    expect(bashOffers("sync", "identity", "t")).toEqual(["this"]);
+  });
+
+  test("a command that has another one below it offers both its options and that one", () => {
+    expect(bashOffers("pair", "ap")).toEqual(["approve"]);
+    expect(bashOffers("pair", "--s")).toEqual(["--server"]);
+    expect(bashOffers("pair", "approve", "--d")).toEqual(["--digits"]);
+    expect(bashOffers("pair", "approve", "--s")).toEqual([]);
+  });
+
+  test("devices by their ids", () => {
+    expect(bashOffers("devices", "revoke", "3f")).toEqual(["3f0f3e1e"]);
   });
 
   test("options, their words and sessions", () => {

@@ -1,5 +1,5 @@
 import type { CommandSpec } from "../program/command-spec.ts";
-import { firstWords, optionsOf, SESSION_NAMES, secondWords } from "./words-of.ts";
+import { firstWords, namesCommand, optionsOf, secondWords } from "./words-of.ts";
 
 /** A completion script for fish. */
 export function fishCompletion(specs: readonly CommandSpec[]): string {
@@ -27,8 +27,9 @@ function fishLines(spec: CommandSpec): string[] {
     const words = option.words.length > 0 ? ` -a ${quote(option.words.join(" "))}` : "";
     lines.push(`${begin} ${names.join(" ")}${option.takesValue ? " -x" : ""}${words} -d ${quote(option.about)}`);
   }
-  if (spec.completes === "sessions") lines.push(`${begin} -a ${quote(`(${SESSION_NAMES})`)}`);
-  else if (spec.completes !== undefined) lines.push(`${begin} -a ${quote(spec.completes.join(" "))}`);
+  const names = namesCommand(spec);
+  if (names !== null) lines.push(`${begin} -a ${quote(`(${names})`)}`);
+  else if (typeof spec.completes === "object") lines.push(`${begin} -a ${quote(spec.completes.join(" "))}`);
   return lines;
 }
 

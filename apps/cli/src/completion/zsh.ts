@@ -1,5 +1,5 @@
 import type { CommandSpec } from "../program/command-spec.ts";
-import { firstWords, optionsOf, SESSION_NAMES, secondWords } from "./words-of.ts";
+import { firstWords, longestFirst, namesCommand, optionsOf, SESSION_NAMES, secondWords } from "./words-of.ts";
 
 /** A completion script for zsh. */
 export function zshCompletion(specs: readonly CommandSpec[]): string {
@@ -25,12 +25,12 @@ ${first.join("\n")}
   case "\${words[2]}" in
 ${seconds.join("\n")}
   esac
-  if (( CURRENT == 3 && \${#choices} > 0 )); then
+  if (( CURRENT == 3 && \${#choices} > 0 )) && [[ "\${words[3]}" != -* ]]; then
     _describe 'command' choices
     return
   fi
   case "\${words[2]} \${words[3]}" in
-${specs.map(zshCase).join("\n")}
+${longestFirst(specs).map(zshCase).join("\n")}
   esac
 }
 if [ "$funcstack[1]" = "_codehands" ]; then _codehands "$@"; else compdef _codehands codehands; fi
@@ -50,12 +50,15 @@ function zshCase(spec: CommandSpec): string {
       return quote(`${name}[${option.about.replace(/[[\]:]/g, "")}]${option.takesValue ? `:value:${value}` : ""}`);
     }),
   );
+  const names = namesCommand(spec);
   const argument =
     spec.completes === "sessions"
       ? ["'*:session:_codehands_sessions'"]
-      : spec.completes === undefined
-        ? ["'*: :_files'"]
-        : [quote(`*:word:(${spec.completes.join(" ")})`)];
+      : names !== null
+        ? [quote(`*:name:{compadd -- $(${names})}`)]
+        : typeof spec.completes === "object"
+          ? [quote(`*:word:(${spec.completes.join(" ")})`)]
+          : ["'*: :_files'"];
   const shift = isPair ? "shift words; (( CURRENT-- )); " : "";
   return `    ${quote(spec.path)}${isPair ? "" : `*|${quote(spec.path)}`})
       ${shift}shift words; (( CURRENT-- ))

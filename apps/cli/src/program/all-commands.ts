@@ -1,3 +1,4 @@
+import { ACCOUNT_COMMANDS } from "./account-commands.ts";
 import type { CommandSpec } from "./command-spec.ts";
 import { DEVICE_COMMANDS } from "./device-commands.ts";
 import { wholeNumber } from "./parse-value.ts";
@@ -11,6 +12,7 @@ export const SHELLS = ["bash", "zsh", "fish"] as const;
 export const ALL_COMMANDS: readonly CommandSpec[] = [
   ...WORK_COMMANDS,
   ...DEVICE_COMMANDS,
+  ...ACCOUNT_COMMANDS,
   {
     path: "serve",
     args: "[key]",

@@ -26,6 +26,8 @@ const GROUPS: Readonly<Record<string, string>> = {
   daemon: "the background program that runs the agents",
   repos: "repositories, and whether their settings are trusted",
   config: "your settings",
+  devices: "the devices of the account",
+  sync: "the exchange with the cloud",
 };
 
 /** Builds commander's tree from the list of commands. Errors are thrown, nothing exits. */
@@ -43,7 +45,11 @@ export function buildProgram(o: ProgramOptions): Command {
       groups.set(first, parent);
     }
     const command = prepare(parent.command(second ?? first), o).description(spec.about);
-    if (second === undefined) command.helpGroup(spec.group);
+    if (second === undefined) {
+      command.helpGroup(spec.group);
+      // `pair` does something by itself, and has `pair approve` below it.
+      groups.set(first, command);
+    }
     declare(command, spec, o);
   }
   return program;

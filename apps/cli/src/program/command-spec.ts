@@ -30,8 +30,8 @@ export interface CommandSpec {
   /** The heading it stands under in the help. */
   group: string;
   flags?: readonly FlagSpec[];
-  /** The words its argument takes, for completion; `sessions` for the ids of sessions. */
-  completes?: readonly string[] | "sessions";
+  /** The words its argument takes, for completion; `sessions` and `devices` for the ids of those. */
+  completes?: readonly string[] | "sessions" | "devices";
   /** A person decides here: refused inside an agent's run. */
   decides?: true;
   load: () => Promise<Action>;

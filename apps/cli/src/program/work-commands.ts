@@ -10,9 +10,20 @@ const budget: FlagSpec = {
   about: "stop the agent when it has cost this many US dollars",
   parse: () => positiveNumber("--budget", 100_000),
 };
+const timeout: FlagSpec = {
+  flags: "--timeout <seconds>",
+  about: "with --wait: how long another device may take to answer, then exit 8",
+  parse: () => positiveNumber("--timeout", 1e7),
+};
 const follow: readonly FlagSpec[] = [
   { flags: "-d, --detach", about: "come back at once; the session goes on" },
   { flags: "--wait", about: "wait silently until it has ended; with --json every event is a line" },
+  timeout,
+];
+/** For commands that may go to another device. */
+const patience: readonly FlagSpec[] = [
+  { flags: "--wait", about: "wait until the device has answered that the session runs on" },
+  timeout,
 ];
 
 /** The commands about sessions. */
@@ -33,6 +44,7 @@ export const WORK_COMMANDS: readonly CommandSpec[] = [
       budget,
       { flags: "--base <ref>", about: "the branch, tag or commit to start from (default HEAD)" },
       { flags: "--name <slug>", about: "the session's title, also in its branch" },
+      { flags: "--device <device>", about: "run it on another device of the account, by name or id" },
       ...follow,
     ],
     load: async () => (await import("../commands/run.ts")).run,
@@ -50,7 +62,7 @@ export const WORK_COMMANDS: readonly CommandSpec[] = [
       },
       { flags: "--waiting", about: "only those that wait for you" },
       { flags: "--all-repos", about: "of all repositories, not only of this one" },
-      { flags: "--device <id>", about: "only those of a device" },
+      { flags: "--device <device>", about: "only those of a device, by name or id" },
       {
         flags: "--since <time>",
         about: "made since then: 7d, 12h, 2026-01-31",
@@ -122,6 +134,7 @@ export const WORK_COMMANDS: readonly CommandSpec[] = [
       { flags: "--allow-large", about: "although a file is very large" },
       { flags: "--allow-shrunk", about: "although most of the files are gone" },
       { flags: "--absorb-nested", about: "take the files of repositories inside the worktree along" },
+      ...patience,
     ],
     load: async () => (await import("../commands/approve.ts")).approve,
   },
@@ -132,7 +145,7 @@ export const WORK_COMMANDS: readonly CommandSpec[] = [
     group,
     completes: "sessions",
     decides: true,
-    flags: [{ flags: "--reason <text>", about: "why, kept with the session" }],
+    flags: [{ flags: "--reason <text>", about: "why, kept with the session" }, ...patience],
     load: async () => (await import("../commands/reject.ts")).reject,
   },
   {
@@ -142,6 +155,7 @@ export const WORK_COMMANDS: readonly CommandSpec[] = [
     group,
     completes: "sessions",
     decides: true,
+    flags: patience,
     load: async () => (await import("../commands/discard.ts")).discard,
   },
   {
@@ -151,8 +165,9 @@ export const WORK_COMMANDS: readonly CommandSpec[] = [
     group,
     completes: "sessions",
     flags: [
-      { flags: "--all", about: "every session that is queued or running" },
+      { flags: "--all", about: "every session of this device that is queued or running" },
       { flags: "--now", about: "without the seconds of grace" },
+      ...patience,
     ],
     load: async () => (await import("../commands/stop.ts")).stop,
   },

@@ -52,6 +52,10 @@ export function renderWarnings(diff: DiffView, facts: TerminalFacts): string[] {
     const title = `${fail} Warning: ${counted(diff.secrets.length, "line")} that may hold a secret:`;
     lines.push(paint("red", title), ...listed(found, (line) => paint("red", line)));
   }
+  if (diff.truncated === true) {
+    const title = `${fail} Warning: the patch is too large and was cut. The list of files and their sizes is whole.`;
+    lines.push(paint("red", title));
+  }
   if (diff.nested.length > 0) {
     const title = `${warn} Note: repositories inside the worktree are left out (approve --absorb-nested takes them along):`;
     lines.push(paint("yellow", title), ...listed(diff.nested, (line) => line));

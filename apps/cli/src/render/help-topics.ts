@@ -19,5 +19,18 @@ export const SECURITY_HELP = `Security
                shown, and spelled out in a diff.
   Settings     A repository's own settings file can only suggest agent, model, base and language. Its test commands
                count after codehands repos trust.
+  The cloud    It stores and carries everything sealed: no name, prompt, event, code or diff can be read or forged
+               there. It sees your e-mail, addresses and times, the ids and public keys of devices, and the number and
+               size of what is stored. It can withhold, delay or delete, and your devices notice: codehands sync status.
+  Keys         They are made on each device and never leave it. A password opens the account's pages, no data. When
+               every device is lost, the recovery code is the only way back; nobody can make it again.
+  Devices      A new device is let in by one that is in, by six digits that a person reads there and types here.
+               codehands devices verify on two devices shows the same symbols when the cloud shows both the same list.
+               A removed device reads nothing that is written afterwards; what it had, it keeps.
+  Commands     Another device's command is obeyed when it is signed by a member that may, and fits the session as it
+               was seen there. commands.from: native refuses those of browsers, none refuses all.
+  Web pages    A page that the cloud serves can do whatever its device may do, while it is open. So a browser may
+               command and read, but not let devices in. This program and the page of your own daemon do not depend on
+               the cloud's script.
   Not a jail   An agent runs as you, with your rights. It can read what you can read and run what you can run.
 `;

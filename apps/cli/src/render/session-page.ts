@@ -1,4 +1,4 @@
-import type { EventView } from "@codehands/api";
+import type { EventView, SentCommand } from "@codehands/api";
 import { padTo } from "../terminal/fit.ts";
 import { iconsFor } from "../terminal/icons.ts";
 import { paintFor } from "../terminal/paint.ts";
@@ -9,16 +9,24 @@ import { changeSize, counted, tokens, usd } from "./amounts.ts";
 import { tildePath } from "./paths.ts";
 import { flushProgress, NO_PROGRESS, type ProgressLook, stepProgress } from "./progress.ts";
 import { numberOf, type Payload } from "./read-payload.ts";
+import { renderSent } from "./sent-lines.ts";
 import { baseWords, renderHead, renderNext } from "./session-head.ts";
 import { REASON_WORDS, statusWord } from "./status.ts";
-import { age, elapsed, moment } from "./times.ts";
+import { age, ago, elapsed, moment } from "./times.ts";
 
 const PROMPT_LINES = 12;
 
 /** The page of `show`: everything that helps to decide what to do with a session. */
 export function renderSessionPage(
   session: SessionView,
-  o: { facts: TerminalFacts; nowMs: number; name: string; events: readonly EventView[] },
+  o: {
+    facts: TerminalFacts;
+    nowMs: number;
+    name: string;
+    events: readonly EventView[];
+    /** What was sent from here to the session of another device. */
+    commands?: readonly SentCommand[];
+  },
 ): string {
   const { facts } = o;
   const paint = paintFor(facts);
@@ -27,6 +35,9 @@ export function renderSessionPage(
   const width = Math.max(...rows.map(([name]) => name.length));
   for (const [name, value] of rows) lines.push(`  ${paint("dim", padTo(name, width))}  ${value}`);
   lines.push("", ...promptLines(session.prompt, facts));
+  const { commands = [] } = o;
+  if (commands.length > 0) lines.push("", paint("bold", "Sent from here"));
+  lines.push(...commands.map((command) => `  ${renderSent(command, o.nowMs)}`));
   const last = lastLines(session, o.events, facts);
   if (last.length > 0) lines.push("", paint("bold", "Lately"), ...last);
   lines.push("", renderNext(session, o.name, facts));
@@ -44,6 +55,8 @@ function pageRows(session: SessionView, nowMs: number, facts: TerminalFacts): [s
         : tildePath(session.repo.path, facts.homeFolder),
     ],
     ["device", stripToLine(session.device.name)],
+    ["heard", session.remote === undefined ? null : heardWords(session, nowMs)],
+    ["warning", session.remote?.warning ? paintFor(facts)("red", stripToLine(session.remote.warning)) : null],
     ["branch", session.branch && stripToLine(session.branch)],
     ["base", session.baseCommit && baseWords(session)],
     ["worktree", session.worktree && tildePath(session.worktree, facts.homeFolder)],
@@ -68,6 +81,13 @@ function statusWithReason(session: SessionView): string {
   return session.reason === null
     ? statusWord(session.status)
     : `${statusWord(session.status)}: ${REASON_WORDS[session.reason]}`;
+}
+
+/** How old another device's word about its session is, and how much of its events is here. */
+function heardWords({ remote, lastSeq }: SessionView, nowMs: number): string {
+  const when = remote?.receivedAt ? ago(nowMs, remote.receivedAt) : "never";
+  const held = remote?.heldSeq ?? 0;
+  return held < lastSeq ? `${when}, ${held} of ${lastSeq} events are here` : when;
 }
 
 function finishedWords(session: SessionView): string | null {

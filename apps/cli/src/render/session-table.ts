@@ -42,17 +42,19 @@ export function repoName(session: SessionView): string {
   );
 }
 
-/** The table of `ls`: a line of titles, then one line per session. */
+/** The table of `ls`: a line of titles, then one line per session. Where another device's is among them, each says whose. */
 export function renderSessionTable(
   sessions: readonly SessionView[],
   o: { facts: TerminalFacts; nowMs: number; withRepo: boolean },
 ): string {
   const paint = paintFor(o.facts);
+  const withDevice = sessions.some((session) => session.remote !== undefined);
   const columns = [
     { title: "STATUS" },
     { title: "ID" },
     { title: "TITLE", grows: true },
     ...(o.withRepo ? [{ title: "REPO" }] : []),
+    ...(withDevice ? [{ title: "DEVICE" }] : []),
     { title: "AGENT" },
     { title: "COST" },
     { title: "CHANGE" },
@@ -64,6 +66,7 @@ export function renderSessionTable(
       session.shortId,
       stripToLine(session.title),
       ...(o.withRepo ? [repoName(session)] : []),
+      ...(withDevice ? [stripToLine(session.device.name)] : []),
       session.agent,
       usd(session.cost.usd),
       session.diff === null ? "-" : `${session.diff.files} +${session.diff.additions} -${session.diff.deletions}`,

@@ -16,6 +16,12 @@ export function age(nowMs: number, iso: string): string {
   return seconds < 86_400 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86_400)} d`;
 }
 
+/** How long ago an ISO time is, in words: `just now`, `5 min ago`. */
+export function ago(nowMs: number, iso: string): string {
+  const words = age(nowMs, iso);
+  return words === "now" ? "just now" : `${words} ago`;
+}
+
 /** A duration in milliseconds: `850 ms`, `6.1s`, `02:05`. */
 export function duration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;

@@ -1,6 +1,8 @@
 import type { LocalClient } from "@codehands/api/client";
 import type { Cli } from "../cli.ts";
 import { CliError } from "../cli-error.ts";
+import { sentWords } from "../render/sent-lines.ts";
+import { stripToLine } from "../terminal/strip-controls.ts";
 import type { SessionView } from "../wire-types.ts";
 import { askTwice } from "./send-command.ts";
 
@@ -9,7 +11,7 @@ export async function findSession(client: LocalClient, ref: string): Promise<Ses
   const found = await client.sessions.resolve.query({ ref });
   if (!found.ok && found.code === "ambiguous") throw ambiguous(ref, found.candidates);
   const session = found.ok ? await client.sessions.get.query({ sessionId: found.sessionId }) : null;
-  if (session === null) throw unknown(ref);
+  if (session === null) throw (await notBegun(client, ref)) ?? unknown(ref);
   return session;
 }
 
@@ -29,6 +31,19 @@ export async function shortNameOf(client: LocalClient, sessionId: string): Promi
     if (found.ok && found.sessionId === sessionId) return ref;
   }
   return sessionId;
+}
+
+/** A session that another device is to begin and has not: it was sent from here, and there is nothing of it yet. */
+async function notBegun(client: LocalClient, ref: string): Promise<CliError | null> {
+  if (!/^[0-9a-f-]{4,36}$/i.test(ref)) return null;
+  const sent = await client.sessions.sentCommands.query();
+  const start = sent.find((one) => one.kind === "start" && one.sessionId?.startsWith(ref.toLowerCase()));
+  if (start === undefined) return null;
+  const isOpen = start.state === "queued" || start.state === "delivered";
+  const name = stripToLine(start.device.name) || start.device.id.slice(0, 8);
+  const why = isOpen ? `sent to ${name}, which has not answered` : sentWords(start, 0);
+  const message = `Session ${ref} has not begun. Its start: ${why}.`;
+  return new CliError({ code: "not_begun", exitCode: isOpen ? 8 : 3, message, hint: "codehands sync status" });
 }
 
 function ambiguous(ref: string, candidates: string[]): CliError {

@@ -4,6 +4,7 @@ import type { LocalClient } from "@codehands/api/client";
 import type { Cli } from "../cli.ts";
 import { isAlive } from "../connect/is-alive.ts";
 import { type ExitCode, exitOfSession } from "../exit-code.ts";
+import { sentWords } from "../render/sent-lines.ts";
 import { renderNext, renderPlace } from "../render/session-head.ts";
 import type { SessionView } from "../wire-types.ts";
 import { followSession } from "./follow-session.ts";
@@ -103,6 +104,11 @@ async function leave(cli: Cli, o: FollowLiveOptions, secondPress: Promise<void>)
   if (first === "later") return;
   cli.output.note(`Stopping session ${o.name}.`);
   const commandId = cli.newCommandId();
-  await sendCommand(cli, o.name, (client) => client.sessions.stop.mutate({ commandId, sessionId: o.session.id }));
+  const stop = { commandId, sessionId: o.session.id };
+  const { pending } = await sendCommand(cli, o.name, (client) => client.sessions.stop.mutate(stop));
+  if (pending !== undefined) {
+    cli.output.note(`Sent: ${sentWords({ ...pending, reason: null }, cli.now())}.   codehands show ${o.name}`);
+    return;
+  }
   cli.output.note(`Stopped. Its work is kept.   codehands resume ${o.name}   codehands diff ${o.name}`);
 }

@@ -1,22 +1,21 @@
-import { createInterface } from "node:readline";
 import type { Cli } from "../cli.ts";
+import { readLine } from "./read-line.ts";
 
-/** Asks on stderr and reads one line of the person's answer; null when input ended instead. */
-export function askLine(cli: Pick<Cli, "stdin" | "output">, question: string): Promise<string | null> {
+type Asked = Pick<Cli, "stdin" | "output">;
+
+/** Asks on stderr and reads one line of the person's answer; null when input ended instead, or `signal` aborted. */
+export function askLine(cli: Asked, question: string, signal?: AbortSignal): Promise<string | null> {
   cli.output.ask(question);
-  // Not a terminal of readline's: the line is edited by the terminal itself, and Ctrl-C stays Ctrl-C.
-  const reader = createInterface({ input: cli.stdin, terminal: false });
-  return new Promise((resolve) => {
-    reader.once("line", (line) => {
-      resolve(line);
-      reader.close();
-    });
-    reader.once("close", () => resolve(null));
-  });
+  // The line is edited by the terminal itself, and Ctrl-C stays Ctrl-C.
+  return readLine(cli.stdin, signal);
 }
 
 /** Asks a question that no is the answer to unless the person says yes. */
-export async function askYes(cli: Pick<Cli, "stdin" | "output">, question: string): Promise<boolean> {
-  const answer = await askLine(cli, `${question} [y/N]`);
+export async function askYes(cli: Asked, question: string, signal?: AbortSignal): Promise<boolean> {
+  return isYes(await askLine(cli, `${question} [y/N]`, signal));
+}
+
+/** True for `y` and `yes` alone. */
+export function isYes(answer: string | null): boolean {
   return answer !== null && /^y(es)?$/i.test(answer.trim());
 }

@@ -1,0 +1,50 @@
+import type { BegunPairing } from "@codehands/api";
+import { accountError } from "../account/account-error.ts";
+import { cloudAddress } from "../account/cloud-address.ts";
+import { refuseSignedIn } from "../account/signed-in.ts";
+import type { Cli } from "../cli.ts";
+import { usageError } from "../cli-error.ts";
+import type { ExitCode } from "../exit-code.ts";
+import { beLetIn } from "../pairing/be-let-in.ts";
+import { drawQr } from "../pairing/draw-qr.ts";
+import type { Call } from "../program/command-spec.ts";
+import { iconsFor } from "../terminal/icons.ts";
+import { paintFor } from "../terminal/paint.ts";
+import { stripToLine } from "../terminal/strip-controls.ts";
+
+/** `codehands pair`: asks another device of the account to let this one in. */
+export async function pair(cli: Cli, { flags }: Call): Promise<ExitCode> {
+  if (!cli.json && !cli.canAsk) {
+    throw usageError(
+      "Pairing asks a person. Without a terminal use --json: it writes lines and reads one yes on stdin.",
+    );
+  }
+  const client = await cli.daemon.client();
+  await refuseSignedIn(client);
+  const cloudUrl = await cloudAddress(cli, client, flags.text("server"));
+  const begun = await client.pair.begin.mutate({ cloudUrl });
+  if (!begun.ok) throw accountError(begun);
+  await showCode(cli, begun);
+  const { deviceId, letInBy } = await beLetIn(cli, client, begun);
+  if (cli.json) await cli.output.jsonLine({ type: "joined", deviceId, letInBy });
+  else if (cli.quiet) await cli.output.data(`${deviceId}\n`);
+  else {
+    const by = letInBy === null ? "" : `, let in by ${stripToLine(letInBy)}`;
+    const { ok } = iconsFor(cli.output.facts.stdout);
+    await cli.output.data(`${ok} This device has joined the account${by}. Its sessions sync from now on.\n`);
+  }
+  return 0;
+}
+
+async function showCode(cli: Cli, begun: Extract<BegunPairing, { ok: true }>): Promise<void> {
+  const { pairingId, userCode, qrText, expiresAt } = begun;
+  if (cli.json) return cli.output.jsonLine({ type: "code", pairingId, userCode, qrText, expiresAt });
+  const { stderr } = cli.output.facts;
+  const qr = drawQr(qrText, stderr);
+  cli.output.note(
+    ["On a device of the account:", `  codehands pair approve ${paintFor(stderr)("bold", userCode)}`].join("\n"),
+  );
+  if (qr === null) cli.output.note("\n(A QR code for a camera needs a wider terminal.)");
+  else cli.output.note(["", "Or let its camera read this:", "", ...qr, ""].join("\n"));
+  cli.output.note("The code holds for ten minutes. Waiting for the other device, Ctrl-C to stop.");
+}

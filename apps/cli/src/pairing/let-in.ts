@@ -1,0 +1,112 @@
+import type { FoundPairing, InviterState, PairingAnswer } from "@codehands/api";
+import type { LocalClient } from "@codehands/api/client";
+import { accountError } from "../account/account-error.ts";
+import type { Cli } from "../cli.ts";
+import { CliError } from "../cli-error.ts";
+import { pollUntil } from "../poll-until.ts";
+import { askLine, askYes } from "../terminal/ask.ts";
+import { interrupted } from "../terminal/ask-secret.ts";
+import { cutTo } from "../terminal/fit.ts";
+import { stripToLine } from "../terminal/strip-controls.ts";
+import { sixDigits } from "./six-digits.ts";
+
+export type Found = Extract<FoundPairing, { ok: true }>;
+type Revealed = Extract<InviterState, { state: "revealed" }>;
+type Role = "admin" | "command" | "run";
+
+export interface LetInOptions {
+  found: Found;
+  /** As given on the command line; asked for when null. */
+  digits: string | null;
+  roles: readonly Role[];
+}
+
+/**
+ * The side that lets in: shows who asks, takes the digits that the person read on the new device (never the other way
+ * round), and approves. A no, a Ctrl-C or wrong digits end the pairing, and nothing was shared.
+ */
+export async function letIn(
+  cli: Cli,
+  client: LocalClient,
+  o: LetInOptions,
+): Promise<{ id: string | null; name: string }> {
+  const { pairingId } = o.found;
+  const leaving = new AbortController();
+  const giveBack = cli.onInterrupt(() => leaving.abort());
+  try {
+    const seen = await revealed(cli, client, { pairingId, signal: leaving.signal });
+    showNewcomer(cli, seen, o.found);
+    const answer = await decide(cli, client, { ...o, seen, signal: leaving.signal });
+    return { id: answer.device?.id ?? null, name: stripToLine(answer.device?.name ?? seen.name) };
+  } catch (error) {
+    await client.pair.cancel.mutate({ pairingId }).catch(() => undefined);
+    throw error;
+  } finally {
+    giveBack();
+  }
+}
+
+async function revealed(
+  cli: Cli,
+  client: LocalClient,
+  o: { pairingId: string; signal: AbortSignal },
+): Promise<Revealed> {
+  const look = async (): Promise<Exclude<InviterState, { state: "waiting" }> | null> => {
+    const state = await client.pair.offered.mutate({ pairingId: o.pairingId });
+    return state.state === "waiting" ? null : state;
+  };
+  const seen = await pollUntil(cli, look, { signal: o.signal });
+  if (seen === null) throw interrupted();
+  if (seen.state === "revealed") return seen;
+  if (seen.state === "dead") throw accountError(seen);
+  throw accountError({ code: "refused", reason: "This pairing was approved already." }, "codehands devices ls");
+}
+
+function showNewcomer(cli: Cli, seen: Revealed, found: Found): void {
+  if (cli.json || cli.quiet) return;
+  const facts = { ...cli.output.facts.stderr };
+  const name = cutTo(stripToLine(seen.name) || "(no name)", 64, facts);
+  const place = found.place === null ? "" : `   near ${stripToLine(found.place)} (says the cloud)`;
+  const began = found.ageSeconds === null ? "" : `   began ${Math.round(found.ageSeconds)} s ago`;
+  cli.output.note(`A device asks to join your account:\n  ${name}   ${stripToLine(seen.platform)}${place}${began}`);
+  cli.output.note("Only if you started this on a device in your hand.");
+}
+
+async function decide(
+  cli: Cli,
+  client: LocalClient,
+  o: LetInOptions & { seen: Revealed; signal: AbortSignal },
+): Promise<Extract<PairingAnswer, { ok: true }>> {
+  const { found, roles, signal } = o;
+  if ((o.digits !== null || !found.needsDigits) && cli.canAsk && !cli.yes) {
+    if (!(await askYes(cli, "Let it in?", signal))) throw no(signal);
+  }
+  for (;;) {
+    const digits = found.needsDigits ? (o.digits ?? (await askDigits(cli, signal))) : null;
+    const answer = await client.pair.approve.mutate({
+      pairingId: found.pairingId,
+      ...(digits !== null && { digits }),
+      ...(roles.length > 0 && { roles: [...roles] }),
+    });
+    if (answer.ok) return answer;
+    const left = answer.triesLeft ?? 0;
+    if (answer.code !== "PAIR_MISMATCH" || left === 0 || o.digits !== null) throw accountError(answer);
+    cli.output.warn(`${answer.reason} ${left === 1 ? "One try is" : `${left} tries are`} left.`);
+  }
+}
+
+async function askDigits(cli: Cli, signal: AbortSignal): Promise<string> {
+  for (;;) {
+    const typed = await askLine(cli, "The six digits that it shows:", signal);
+    if (typed === null || typed.trim() === "") throw no(signal);
+    const digits = sixDigits(typed);
+    if (digits !== null) return digits;
+    cli.output.note("Those are not six digits. Nothing was sent; Enter alone says no.");
+  }
+}
+
+function no(signal: AbortSignal): CliError {
+  if (signal.aborted) return interrupted();
+  const message = "The device was not let in: you said no. Nothing was shared with it.";
+  return new CliError({ code: "declined", exitCode: 10, message, hint: "codehands devices ls" });
+}
