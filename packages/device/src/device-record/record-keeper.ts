@@ -1,0 +1,110 @@
+import { canSeal, type Suspicion } from "@codehands/vault";
+import { findSuspicions, suspicionName } from "./find-suspicions.ts";
+import { type DeviceRecordDeps, type Written, writeDeviceRecord } from "./write-device-record.ts";
+
+export interface KeeperDeps extends DeviceRecordDeps {
+  /** Something was written here, or commands may be obeyed now. */
+  changed: () => void;
+  /** Asks the cloud for everything again (V24): what only seemed a lie is gone then. */
+  startOver: () => Promise<void>;
+  sleep: (ms: number) => Promise<void>;
+  /** The sync has ended: nothing is written any more. */
+  hasEnded: () => boolean;
+  onFault: (what: string, error: unknown) => void;
+}
+
+/** V23: at the latest 30 s after the last other write; sooner costs more records. */
+const SETTLE_MS = 5_000;
+
+/** Keeps this device's signed record up to date (V23), and holds those of the others against each other (V24). */
+export class RecordKeeper {
+  readonly #deps: KeeperDeps;
+  #suspicions: Suspicion[] = [];
+  /** Rows of other devices came since the last look. */
+  #unseen = true;
+  /** At start, and after a change of the roster, the record is written at once. */
+  #due: "always" | "if changed" | null = "always";
+  #later: Promise<void> | null = null;
+  #rosterSeq = -1;
+  readonly #askedAgain = new Set<string>();
+
+  constructor(deps: KeeperDeps) {
+    this.#deps = deps;
+  }
+
+  /** Lies that show and that no person has looked at. */
+  get suspicions(): readonly Suspicion[] {
+    const { acknowledged } = this.#deps.member.account;
+    return this.#suspicions.filter((each) => !acknowledged.includes(suspicionName(each)));
+  }
+  /** Nothing has come that was not looked at: only then is a command obeyed (V27). */
+  get isSettled(): boolean {
+    return !this.#unseen;
+  }
+
+  /** Rows of other devices come in with this page. */
+  othersChanged(): void {
+    this.#unseen = true;
+  }
+  /** Incarnation, roles or name are others: the record says so soon. */
+  ownChanged(): void {
+    this.#due ??= "if changed";
+  }
+
+  /** Nothing is left to send or fetch: the moment to look, and to write. */
+  async atRest(): Promise<void> {
+    const { member, changed, hasEnded } = this.#deps;
+    if (hasEnded()) return;
+    if (this.#unseen) {
+      this.#unseen = false;
+      await this.#look();
+      // Commands that waited for this look.
+      changed();
+    }
+    const roster = member.roster.seq;
+    if (roster !== this.#rosterSeq) this.#due ??= "if changed";
+    this.#rosterSeq = roster;
+    if (this.#due) await this.write({ always: this.#due === "always" });
+    else this.#later ??= this.#writeLater();
+  }
+
+  /** Ends with what is being written at the moment. */
+  async idle(): Promise<void> {
+    await this.#later;
+  }
+
+  /** Writes the record where it can be written now. */
+  async write(how: { name?: string; always: boolean }): Promise<Written> {
+    if (this.#deps.hasEnded() || !canSeal(this.#deps.member.access())) return "waits";
+    const written = await writeDeviceRecord(this.#deps, how);
+    if (written === "waits") this.#later ??= this.#writeLater();
+    else this.#due = null;
+    if (written === "written") this.#deps.changed();
+    return written;
+  }
+
+  async #writeLater(): Promise<void> {
+    const { sleep, hasEnded, onFault } = this.#deps;
+    await sleep(SETTLE_MS);
+    this.#later = null;
+    if (hasEnded()) return;
+    await this.write({ always: this.#due === "always" }).catch((error: unknown) =>
+      onFault("The record of this device could not be written.", error),
+    );
+  }
+
+  async #look(): Promise<void> {
+    const { member, startOver } = this.#deps;
+    this.#suspicions = await findSuspicions(this.#deps);
+    const names = this.#suspicions.map(suspicionName);
+    // What has gone is to be told again when it comes back.
+    const still = member.account.acknowledged.filter((name) => names.includes(name));
+    if (still.length !== member.account.acknowledged.length) await member.change({ acknowledged: still });
+    for (const name of this.#askedAgain) if (!names.includes(name)) this.#askedAgain.delete(name);
+    const fresh = names.filter((name) => !this.#askedAgain.has(name) && !still.includes(name));
+    if (fresh.length === 0) return;
+    for (const name of fresh) this.#askedAgain.add(name);
+    this.#unseen = true;
+    await startOver();
+  }
+}

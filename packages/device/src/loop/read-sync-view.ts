@@ -1,0 +1,82 @@
+import type { SyncView } from "@codehands/api";
+import { LOG_KINDS, RECORD_KINDS } from "@codehands/contracts";
+import type { HeldRecord, LogView, SyncState, SyncStatus } from "@codehands/sync";
+import { explainCode, type Suspicion, VAULT_CODES } from "@codehands/vault";
+import type { StoredAccount } from "../ports/account-store.ts";
+import type { DeviceStore } from "../ports/device-store.ts";
+import { explainStop } from "../roster/stop-code.ts";
+
+export interface ViewedSync {
+  store: DeviceStore;
+  account: Pick<StoredAccount, "paused" | "stopped">;
+  status: SyncStatus;
+  head: number;
+  suspicions: readonly Suspicion[];
+  /** The cloud does not know this device. */
+  isUnknown: boolean;
+}
+
+/** The sync while there is no account. */
+export const SYNC_OFF: SyncView = {
+  state: "off",
+  cursor: 0,
+  head: 0,
+  pendingPush: { events: 0, records: 0 },
+  lastRoundTripAt: null,
+  refused: [],
+  suspicions: [],
+  error: null,
+  ask: null,
+};
+
+/** The sync as a person is told of it. */
+export async function readSyncView({ store, account, status, ...seen }: ViewedSync): Promise<SyncView> {
+  const { state, logs } = await store.read({ unsettled: true });
+  const ask = askOf(state, seen.isUnknown);
+  const stopped = account.stopped !== null || ask === "revoked" || ask === "copy";
+  return {
+    state: stopped ? "stopped" : account.paused ? "paused" : status.state,
+    cursor: state.cursor,
+    head: Math.max(seen.head, state.cursor),
+    pendingPush: status.pending,
+    lastRoundTripAt: status.lastRoundTripAt === null ? null : new Date(status.lastRoundTripAt).toISOString(),
+    refused: [...(await store.allRecords()).flatMap(refusedRecord), ...[...logs.values()].flatMap(refusedLog)],
+    suspicions: seen.suspicions.map(({ code, what }) => ({ code, what, text: explainCode(code) })),
+    error: account.stopped === null ? (ask ? ASKS[ask] : status.reason) : explainStop(account.stopped),
+    ask,
+  };
+}
+
+/** What a person is asked to do, if anything. */
+export const askOf = ({ revoked, copy }: SyncState, isUnknown: boolean): SyncView["ask"] =>
+  revoked ? "revoked" : copy ? "copy" : isUnknown ? "pair_again" : null;
+
+/** The question in words. */
+export const ASKS: Readonly<Record<NonNullable<SyncView["ask"]>, string>> = {
+  revoked: "This device was removed from the account. What it holds is kept; sign out here, then pair it again.",
+  copy: "Another copy of this device lives. Say which one this is: `codehands sync identity new`, or `this`.",
+  pair_again: "The cloud does not know this device. What it holds is kept; pair it again.",
+};
+
+const CLOUD_CODES: Readonly<Record<string, string>> = {
+  TOO_LARGE: "It is larger than the cloud takes. It stays on this device.",
+  UNKNOWN_KIND: "The cloud is older than this program and does not know this kind. It stays on this device.",
+};
+
+function refusedRecord({ kind, id, blocked, quarantine }: HeldRecord): SyncView["refused"] {
+  const code = blocked ?? quarantine;
+  if (code === null) return [];
+  const name = Object.entries(RECORD_KINDS).find(([, number]) => number === kind)?.[0] ?? `kind ${kind}`;
+  return [{ what: `${name} ${id}`, code, reason: (blocked !== null && CLOUD_CODES[code]) || words(code) }];
+}
+
+function refusedLog({ kind, streamId, blocked }: LogView): SyncView["refused"] {
+  if (!blocked) return [];
+  const what = `${kind === LOG_KINDS.change ? "change" : "events of session"} ${streamId}`;
+  return [{ what, code: blocked.code, reason: words(blocked.code) }];
+}
+
+function words(code: string): string {
+  const known = VAULT_CODES.find((each) => each === code);
+  return known ? explainCode(known) : `The cloud refused it (${code}).`;
+}

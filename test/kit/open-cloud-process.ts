@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { until } from "./temp-home.ts";
+
+const MAIN = new URL("../../apps/cloud/dist/main.js", import.meta.url).pathname;
+
+/** The built cloud as a process of its own, with a PostgreSQL of its own in a temporary folder. */
+export interface CloudProcess {
+  url: string;
+  /** Ends it in order and removes its data. */
+  stop(): Promise<void>;
+  /** Kills it the hard way; the data stays, `start` brings it back at the same address. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+}
+
+/** Starts the built cloud. Callers may say where they come from (`x-forwarded-for`), since limits count by address. */
+export async function openCloudProcess(env: Record<string, string> = {}): Promise<CloudProcess> {
+  const dataDir = mkdtempSync(join(tmpdir(), "codehands-cloud-process-"));
+  let port = 0;
+  let child: ChildProcess | null = null;
+
+  async function start(): Promise<void> {
+    const own = {
+      PATH: process.env["PATH"] ?? "",
+      HOME: dataDir,
+      CODEHANDS_CLOUD_DATA_DIR: dataDir,
+      CODEHANDS_CLOUD_PORT: String(port),
+      CODEHANDS_CLOUD_TRUSTED_PROXIES: "127.0.0.1",
+      CODEHANDS_CLOUD_STOP_NOTICE: "0",
+      CODEHANDS_CLOUD_LOG_LEVEL: "error",
+      ...env,
+    };
+    const started = spawn(process.execPath, [MAIN], { cwd: dataDir, env: own, stdio: ["ignore", "ignore", "pipe"] });
+    child = started;
+    let said = "";
+    started.stderr?.on("data", (chunk: Buffer) => (said += chunk.toString()));
+    await until(() => / \(port \d+, /.test(said) || started.exitCode !== null, 90);
+    const found = / \(port (\d+), /.exec(said)?.[1];
+    if (found === undefined) throw new Error(`The cloud did not start:\n${said}`);
+    port = Number(found);
+  }
+
+  async function end(signal: "SIGTERM" | "SIGKILL"): Promise<void> {
+    const ending = child;
+    child = null;
+    if (ending === null || ending.exitCode !== null) return;
+    const gone = once(ending, "exit");
+    ending.kill(signal);
+    await gone;
+  }
+
+  await start();
+  return {
+    url: `http://127.0.0.1:${port}`,
+    start,
+    kill: () => end("SIGKILL"),
+    async stop() {
+      await end("SIGTERM");
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+let addresses = 0;
+/** `fetch` from an address that nobody else of this run has: limits of a cloud count by it. */
+export function fetchFromOwnAddress(): typeof fetch {
+  addresses += 1;
+  const address = `198.19.${Math.floor(addresses / 250)}.${(addresses % 250) + 1}`;
+  return (url, init) => {
+    const headers = new Headers(init?.headers);
+    headers.set("x-forwarded-for", address);
+    return fetch(url, { ...init, headers });
+  };
+}
