@@ -13,6 +13,7 @@ const memory = (change: Partial<ProcessMemory> = {}): ProcessMemory => ({
   now: 0,
   probe: new Map(),
   rechained: null,
+  stale: false,
   compactions: [],
   push: { events: 1_000, bytes: 1_000_000 },
   ...change,

@@ -11,6 +11,8 @@ export interface ProcessMemory {
   probe: Map<string, number>;
   /** The key has changed: logs whose unsent events were chained anew since; null: nothing is to be chained anew (V12). */
   rechained: Set<string> | null;
+  /** The last push was refused as sealed under an older key epoch. */
+  stale: boolean;
   compactions: { streamId: string; from: number; to: number }[];
   /** What the next push may hold; its bytes are halved when the cloud finds it too large. */
   push: { events: number; bytes: number };

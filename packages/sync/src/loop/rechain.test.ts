@@ -122,6 +122,20 @@ describe("V12 V19 a newer key epoch", () => {
     expect(held().log).toMatchObject({ pushedSeq: 2, generation: 0 });
   });
 
+  test("V12 refused again with the newest key it knows: a failure that waits, and nothing is lost", async () => {
+    let newerIsKnown = false;
+    const { cloud, client, store } = device({
+      refusePush: () => (newerIsKnown ? null : { refused: "STALE_EPOCH", rosterSeq: 3 }),
+    });
+    await appendTo(store, "S1", ["e1"]);
+    await expect(drain(client)).rejects.toMatchObject({ code: "refused" });
+    await expect(drain(client)).rejects.toMatchObject({ code: "refused" });
+    expect(cloud.sent.filter((q) => q.t === "pull")).toHaveLength(3);
+    newerIsKnown = true;
+    await drain(client);
+    expect(pushed(cloud.sent)).toEqual([["e1"]]);
+  });
+
   test("S25 V12 what a restored cloud lost is sent again as it was sealed, and only what is newer is chained anew", async () => {
     const { cloud, client, store, turnKey } = device();
     await drain(client);

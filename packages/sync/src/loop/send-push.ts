@@ -53,7 +53,10 @@ export async function sendPush(parts: SyncParts, plan: PushPlan): Promise<void> 
   await applyAnswers(parts, sent, reply);
 }
 
-/** A push that was refused whole: it is made smaller, or sealed anew once the roster is known (V12). */
+/**
+ * A push that was refused whole: it is made smaller, or sealed anew once the roster is known (V12). Refused a second time
+ * in a row, the newer epoch is not known here: that is a failure, so that the next try waits.
+ */
 async function takeBack(
   { store, memory }: SyncParts,
   sent: readonly HeldRecord[],
@@ -70,6 +73,13 @@ async function takeBack(
     }
     return { changes: draft.changes(), result: undefined };
   });
+  const again = memory.stale;
+  memory.stale = true;
+  if (again)
+    throw new SyncError(
+      "refused",
+      "The cloud asks for a newer key than this device knows. Nothing was sent and nothing is lost; it is tried again.",
+    );
 }
 
 async function applyAnswers(
@@ -90,6 +100,7 @@ async function applyAnswers(
     return { changes: draft.changes(), result: done };
   });
   memory.push.bytes = parts.limits.bytes;
+  memory.stale = false;
   if (reply.page && result.page) noteClock(parts, reply.page, result.page);
   // S26: a pull comes before the next push, whatever the page said.
   if (!result.clean || result.reset) memory.atHead = false;

@@ -216,7 +216,17 @@ export class SyncClient {
 
 function newMemory(boot: string, { events, bytes }: SyncLimits): ProcessMemory {
   const push = { events, bytes };
-  return { boot, hello: false, atHead: false, now: 0, probe: new Map(), rechained: null, compactions: [], push };
+  return {
+    boot,
+    hello: false,
+    atHead: false,
+    now: 0,
+    probe: new Map(),
+    rechained: null,
+    stale: false,
+    compactions: [],
+    push,
+  };
 }
 
 const isTooLarge = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "too_large";
