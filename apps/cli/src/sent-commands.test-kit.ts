@@ -14,7 +14,8 @@ export class SentCommands {
     withdraw: async (id) => {
       const found = this.#find(id);
       if (found !== null && found.state === "queued") found.state = "withdrawn";
-      return found;
+      // Its body is gone: nothing says any more what it was for.
+      return found?.state === "withdrawn" ? { ...found, kind: "unknown", sessionId: null } : found;
     },
     sentCommands: async () => this.all,
   };

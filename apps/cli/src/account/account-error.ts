@@ -15,11 +15,21 @@ const ACCOUNT_EXIT: Readonly<Record<AccountCode, ExitCode>> = {
   refused: 5,
 };
 /** Codes of the vault and of the connection that mean more than a conflict. */
-const OTHER_EXIT: Readonly<Record<string, ExitCode>> = { not_found: 3, NOT_ALLOWED: 4, UNKNOWN_DEVICE: 3, BAD_CODE: 2 };
+const OTHER_EXIT: Readonly<Record<string, ExitCode>> = {
+  no_account: 4,
+  NOT_ALLOWED: 4,
+  not_found: 3,
+  UNKNOWN_DEVICE: 3,
+  BAD_CODE: 2,
+  BAD_FORMAT: 2,
+  not_sent: 7,
+};
 
 const HINTS: Readonly<Record<string, string>> = {
   signed_in_already: "codehands whoami",
   not_signed_in: "codehands login",
+  no_account: "codehands login",
+  not_sent: "codehands sync status",
   locked: "codehands pair",
   PAIR_EXPIRED: "codehands pair",
   PAIR_COMMITMENT: "codehands pair",

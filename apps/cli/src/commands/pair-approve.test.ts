@@ -79,15 +79,41 @@ describe("a program", () => {
     expect(JSON.parse(stdout)).toEqual({ device: { id: DESKTOP, name: "desktop" } });
   });
 
-  test("wrong digits end the pairing", async () => {
+  test("gives the digits on stdin once the device shows them", async () => {
+    account().inviter = [{ state: "waiting" }, { state: "revealed", name: "desktop", platform: "linux" }];
+    const { exitCode, stdout } = await call("--digits-stdin --json", { input: "084037\n" });
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({ device: { id: DESKTOP, name: "desktop" } });
+  });
+
+  test("or calls twice: the first call says who asks and leaves the pairing open", async () => {
+    const { exitCode, stdout } = await call("--json");
+    expect(exitCode).toBe(8);
+    const asks = { pairingId: "p1", name: "desktop", platform: "linux", place: "Berlin, Germany", ageSeconds: 40 };
+    expect(JSON.parse(stdout)).toEqual({ asks });
+    expect((await call("")).stderr).toContain("codehands pair approve ABCD-EFGH --digits NNNNNN");
+    expect((await call("--digits 084037")).exitCode).toBe(0);
+    expect(called()).toEqual(["lookUp", "lookUp", "lookUp", "approve"]);
+  });
+
+  test("wrong digits leave it open while there are tries, then it is dead", async () => {
     const { exitCode, stderr } = await call("--digits 111111 --json");
     expect(exitCode).toBe(5);
-    expect(JSON.parse(stderr)).toMatchObject({ error: { code: "PAIR_MISMATCH" } });
-    expect(called()).toEqual(["lookUp", "approve", "cancel"]);
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: "wrong_digits" } });
+    expect((await call("--digits-stdin", { input: "222222\n" })).stderr).toContain("One try is left.");
+    expect(JSON.parse((await call("--digits 333333 --json")).stderr)).toMatchObject({
+      error: { code: "PAIR_MISMATCH" },
+    });
+    expect(called().filter((name) => name !== "lookUp")).toEqual(["approve", "approve", "approve", "cancel"]);
+  });
+
+  test("stdin without digits ends the pairing", async () => {
+    expect((await call("--digits-stdin", { input: "" })).exitCode).toBe(2);
+    expect(called()).toEqual(["lookUp", "cancel"]);
   });
 
   test.each([
-    ["", "There is nobody to ask for the digits that the new device shows."],
+    ["--digits 084037 --digits-stdin", "--digits and --digits-stdin cannot go together."],
     ["--digits 12345", "--digits takes the six digits that the new device shows."],
     ["--digits abcdef", "--digits takes the six digits that the new device shows."],
     ["--digits 084037 --roles boss", "--roles takes one of admin, command, run, not 'boss'."],

@@ -2,27 +2,29 @@ import { accountError } from "../account/account-error.ts";
 import type { Cli } from "../cli.ts";
 import { usageError } from "../cli-error.ts";
 import type { ExitCode } from "../exit-code.ts";
-import { letIn } from "../pairing/let-in.ts";
+import { type Found, type LetInOptions, letIn, type Revealed } from "../pairing/let-in.ts";
 import { sixDigits } from "../pairing/six-digits.ts";
 import type { Call } from "../program/command-spec.ts";
+import type { Flags } from "../program/flags.ts";
 import { iconsFor } from "../terminal/icons.ts";
+import { readLine } from "../terminal/read-line.ts";
 
-export const ROLES = ["admin", "command", "run"] as const;
+const ROLES = ["admin", "command", "run"] as const;
 
-/** `codehands pair approve`: lets a device in that shows this code. */
+/**
+ * `codehands pair approve`: lets a device in that shows this code. Its digits show only after it was looked up, so a
+ * program gives them on stdin, or calls twice: the first call ends with exit 8, the second one brings them.
+ */
 export async function pairApprove(cli: Cli, { args, flags }: Call): Promise<ExitCode> {
-  const given = flags.text("digits");
-  const digits = given === undefined ? null : sixDigits(given);
-  if (given !== undefined && digits === null)
-    throw usageError("--digits takes the six digits that the new device shows.");
-  if (digits === null && !cli.canAsk) {
-    throw usageError("There is nobody to ask for the digits that the new device shows. Add --digits NNNNNN.");
-  }
+  const digits = digitsFrom(cli, flags);
+  const [code = ""] = args;
   const client = await cli.daemon.client();
-  const found = await client.pair.lookUp.mutate({ code: args[0] ?? "" });
+  const found = await client.pair.lookUp.mutate({ code });
   if (!found.ok) throw accountError(found);
   const roles = ROLES.filter((role) => flags.list("roles").includes(role));
-  const device = await letIn(cli, client, { found, digits, roles });
+  const done = await letIn(cli, client, { found, digits, roles });
+  if ("asks" in done) return tellAsking(cli, { code, found, asks: done.asks });
+  const { device } = done;
   if (cli.json) await cli.output.json({ device });
   else if (cli.quiet) await cli.output.data(`${device.id ?? device.name}\n`);
   else {
@@ -31,4 +33,29 @@ export async function pairApprove(cli: Cli, { args, flags }: Call): Promise<Exit
     cli.output.note(`To take that back:   codehands devices revoke ${device.id?.slice(0, 8) ?? device.name}`);
   }
   return 0;
+}
+
+function digitsFrom(cli: Cli, flags: Flags): LetInOptions["digits"] {
+  const given = flags.text("digits");
+  if (flags.on("digitsStdin")) {
+    if (given !== undefined) throw usageError("--digits and --digits-stdin cannot go together.");
+    return { from: "stdin", read: async () => checked((await readLine(cli.stdin)) ?? "", "--digits-stdin") };
+  }
+  if (given === undefined) return cli.canAsk ? "terminal" : "later";
+  const digits = checked(given, "--digits");
+  return { from: "option", read: async () => digits };
+}
+
+function checked(typed: string, option: string): string {
+  const digits = sixDigits(typed);
+  if (digits === null) throw usageError(`${option} takes the six digits that the new device shows.`);
+  return digits;
+}
+
+async function tellAsking(cli: Cli, o: { code: string; found: Found; asks: Revealed }): Promise<ExitCode> {
+  const { pairingId, place, ageSeconds } = o.found;
+  const { name, platform } = o.asks;
+  if (cli.json) await cli.output.json({ asks: { pairingId, name, platform, place, ageSeconds } });
+  else cli.output.note(`It shows six digits now:   codehands pair approve ${o.code} --digits NNNNNN`);
+  return 8;
 }

@@ -5,11 +5,12 @@ import type { ExitCode } from "../exit-code.ts";
 import type { Call } from "../program/command-spec.ts";
 import { sentWords, shortCommand } from "../render/sent-lines.ts";
 import { iconsFor } from "../terminal/icons.ts";
+import { stripToLine } from "../terminal/strip-controls.ts";
 
 /** `codehands withdraw`: takes back a command that its device has not begun. */
 export async function withdraw(cli: Cli, { args }: Call): Promise<ExitCode> {
   const client = await cli.daemon.client();
-  const { commandId } = oneCommand(await client.sessions.sentCommands.query(), args[0] ?? "");
+  const { commandId, kind } = oneCommand(await client.sessions.sentCommands.query(), args[0] ?? "");
   const state = await client.sessions.withdraw.mutate({ commandId });
   if (state === null) throw unknown(args[0] ?? "");
   if (state.state !== "withdrawn") {
@@ -20,7 +21,7 @@ export async function withdraw(cli: Cli, { args }: Call): Promise<ExitCode> {
   else if (cli.quiet) await cli.output.data(`${commandId}\n`);
   else {
     const { ok } = iconsFor(cli.output.facts.stdout);
-    await cli.output.data(`${ok} Withdrawn: ${state.kind} will not run.\n`);
+    await cli.output.data(`${ok} Withdrawn: ${stripToLine(kind)} will not run.\n`);
   }
   return 0;
 }

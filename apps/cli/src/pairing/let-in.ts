@@ -11,39 +11,49 @@ import { stripToLine } from "../terminal/strip-controls.ts";
 import { sixDigits } from "./six-digits.ts";
 
 export type Found = Extract<FoundPairing, { ok: true }>;
-type Revealed = Extract<InviterState, { state: "revealed" }>;
+type Approved = Extract<PairingAnswer, { ok: true }>;
+export type Revealed = Extract<InviterState, { state: "revealed" }>;
 type Role = "admin" | "command" | "run";
 
 export interface LetInOptions {
   found: Found;
-  /** As given on the command line; asked for when null. */
-  digits: string | null;
+  /**
+   * Where the digits come from once the device was seen. They exist only then: `later` says who asks and leaves the
+   * pairing open for a second call that has them.
+   */
+  digits: { from: "option" | "stdin"; read: () => Promise<string> } | "terminal" | "later";
   roles: readonly Role[];
 }
 
+export type LetIn = { device: { id: string | null; name: string } } | { asks: Revealed };
+
 /**
  * The side that lets in: shows who asks, takes the digits that the person read on the new device (never the other way
- * round), and approves. A no, a Ctrl-C or wrong digits end the pairing, and nothing was shared.
+ * round), and approves. A no, a Ctrl-C or used-up tries end the pairing, and nothing was shared.
  */
-export async function letIn(
-  cli: Cli,
-  client: LocalClient,
-  o: LetInOptions,
-): Promise<{ id: string | null; name: string }> {
+export async function letIn(cli: Cli, client: LocalClient, o: LetInOptions): Promise<LetIn> {
   const { pairingId } = o.found;
   const leaving = new AbortController();
   const giveBack = cli.onInterrupt(() => leaving.abort());
   try {
     const seen = await revealed(cli, client, { pairingId, signal: leaving.signal });
     showNewcomer(cli, seen, o.found);
-    const answer = await decide(cli, client, { ...o, seen, signal: leaving.signal });
-    return { id: answer.device?.id ?? null, name: stripToLine(answer.device?.name ?? seen.name) };
+    if (o.digits === "later") return { asks: seen };
+    const answer = await decide(cli, client, { ...o, signal: leaving.signal });
+    return { device: { id: answer.device?.id ?? null, name: stripToLine(answer.device?.name ?? seen.name) } };
   } catch (error) {
-    await client.pair.cancel.mutate({ pairingId }).catch(() => undefined);
+    if (!isOpenStill(error)) await client.pair.cancel.mutate({ pairingId }).catch(() => undefined);
     throw error;
   } finally {
     giveBack();
   }
+}
+
+const OPEN_STILL = "wrong_digits";
+
+/** Digits that were given from outside may be mistyped: the same call with the right ones goes on. */
+function isOpenStill(error: unknown): boolean {
+  return error instanceof CliError && error.code === OPEN_STILL;
 }
 
 async function revealed(
@@ -64,34 +74,32 @@ async function revealed(
 
 function showNewcomer(cli: Cli, seen: Revealed, found: Found): void {
   if (cli.json || cli.quiet) return;
-  const facts = { ...cli.output.facts.stderr };
-  const name = cutTo(stripToLine(seen.name) || "(no name)", 64, facts);
+  const name = cutTo(stripToLine(seen.name) || "(no name)", 64, cli.output.facts.stderr);
   const place = found.place === null ? "" : `   near ${stripToLine(found.place)} (says the cloud)`;
   const began = found.ageSeconds === null ? "" : `   began ${Math.round(found.ageSeconds)} s ago`;
   cli.output.note(`A device asks to join your account:\n  ${name}   ${stripToLine(seen.platform)}${place}${began}`);
   cli.output.note("Only if you started this on a device in your hand.");
 }
 
-async function decide(
-  cli: Cli,
-  client: LocalClient,
-  o: LetInOptions & { seen: Revealed; signal: AbortSignal },
-): Promise<Extract<PairingAnswer, { ok: true }>> {
-  const { found, roles, signal } = o;
-  if ((o.digits !== null || !found.needsDigits) && cli.canAsk && !cli.yes) {
+async function decide(cli: Cli, client: LocalClient, o: LetInOptions & { signal: AbortSignal }): Promise<Approved> {
+  const { found, roles, signal, digits: source } = o;
+  const given = typeof source === "object";
+  if ((given || !found.needsDigits) && cli.canAsk && !cli.yes) {
     if (!(await askYes(cli, "Let it in?", signal))) throw no(signal);
   }
   for (;;) {
-    const digits = found.needsDigits ? (o.digits ?? (await askDigits(cli, signal))) : null;
+    const digits = !found.needsDigits ? null : given ? await source.read() : await askDigits(cli, signal);
     const answer = await client.pair.approve.mutate({
       pairingId: found.pairingId,
       ...(digits !== null && { digits }),
       ...(roles.length > 0 && { roles: [...roles] }),
     });
     if (answer.ok) return answer;
-    const left = answer.triesLeft ?? 0;
-    if (answer.code !== "PAIR_MISMATCH" || left === 0 || o.digits !== null) throw accountError(answer);
-    cli.output.warn(`${answer.reason} ${left === 1 ? "One try is" : `${left} tries are`} left.`);
+    const left = answer.code === "PAIR_MISMATCH" ? (answer.triesLeft ?? 0) : 0;
+    if (left === 0) throw accountError(answer);
+    const words = `${answer.reason} ${left === 1 ? "One try is" : `${left} tries are`} left.`;
+    if (given) throw new CliError({ code: OPEN_STILL, exitCode: 5, message: words });
+    cli.output.warn(words);
   }
 }
 

@@ -66,6 +66,7 @@ export const ACCOUNT_COMMANDS: readonly CommandSpec[] = [
     decides: true,
     flags: [
       { flags: "--digits <digits>", about: "the six digits that the new device shows; asked for when absent" },
+      { flags: "--digits-stdin", about: "the digits are a line of stdin, read once the device was found" },
       {
         flags: "--roles <roles>",
         about: `what it may: ${ROLES.join(", ")} (default all; command alone for a browser)`,

@@ -15,7 +15,7 @@ export function renderAccount(account: AccountView, deviceName: string | null, f
       return `${icons.queued} Not signed in.${why}   codehands signup   codehands login   codehands pair`;
     case "locked":
       return [
-        `${icons.warn} Logged in as ${who}${where}, without keys: nothing can be read here yet.${why}`,
+        `${icons.warn} Logged in as ${who}${where}, without keys: nothing can be read here yet.`,
         `  The account has ${holdings(account)}.`,
         "  Let this device in from another one:   codehands pair",
         "  Or, when every device is lost:         codehands recover",
