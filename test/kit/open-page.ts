@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,12 +29,18 @@ interface BrowserContext {
 interface BrowserPage {
   goto: (url: string) => Promise<unknown>;
   evaluate: (expression: string) => Promise<unknown>;
+  route: (url: string, answer: (route: PageRoute) => Promise<void>) => Promise<unknown>;
+}
+interface PageRoute {
+  fulfill: (answer: { contentType: string; body: string }) => Promise<void>;
 }
 
 export interface PageOptions extends PageTools {
   /** The module that runs in the page. It puts an object of functions into `globalThis.testPage`. */
   entry: URL;
   launch: ChromiumLaunch;
+  /** Where the page stands; a server of its own when absent. Whoever is there answers all but the page and its script. */
+  origin?: string;
   /** Modules that stand in the page for others, by name. */
   alias?: Record<string, URL>;
 }
@@ -48,27 +54,28 @@ export interface OpenedPage<T extends object> {
   close: () => Promise<void>;
 }
 
+const PAGE = '<!doctype html><title>test</title><script src="/page.js"></script>';
+const HTML = "text/html; charset=utf-8";
+const SCRIPT = "text/javascript; charset=utf-8";
+
 /** Bundles a module, serves it and opens it in Chromium. `close` leaves nothing behind. */
 export async function openPage<T extends object>(o: PageOptions): Promise<OpenedPage<T>> {
   const script = await bundle(o);
-  const server = await serve(script);
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const folder = await mkdtemp(join(tmpdir(), "codehands-page-"));
   const context = await o.chromium.launchPersistentContext(join(folder, "profile"), { ...o.launch, headless: true });
   const page = await context.newPage();
-  await page.goto(origin);
+  const { address, close } = o.origin === undefined ? await serve(script) : await standAt(page, o.origin, script);
+  await page.goto(address);
   return {
     ask: (method, ...args) =>
       page.evaluate(`globalThis.testPage.${method}(${args.map((arg) => JSON.stringify(arg)).join(", ")})`),
     async reload() {
       await page.goto("about:blank");
-      await page.goto(origin);
+      await page.goto(address);
     },
     async close() {
       await context.close();
-      await new Promise((resolve) => {
-        server.close(resolve);
-      });
+      await close();
       await rm(folder, { recursive: true, force: true });
     },
   };
@@ -88,14 +95,31 @@ async function bundle({ build, entry, alias = {} }: PageOptions): Promise<string
   return bundled.outputFiles[0]?.text ?? "";
 }
 
-async function serve(script: string): Promise<Server> {
+/** Where a page can be opened. */
+interface Stand {
+  address: string;
+  close: () => Promise<void>;
+}
+
+async function serve(script: string): Promise<Stand> {
   const server = createServer((request, answer) => {
     const isScript = request.url === "/page.js";
-    answer.setHeader("content-type", isScript ? "text/javascript; charset=utf-8" : "text/html; charset=utf-8");
-    answer.end(isScript ? script : '<!doctype html><title>test</title><script src="/page.js"></script>');
+    answer.setHeader("content-type", isScript ? SCRIPT : HTML);
+    answer.end(isScript ? script : PAGE);
   });
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
   });
-  return server;
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => new Promise((resolve) => void server.close(() => resolve())),
+  };
+}
+
+/** Puts the page and its script before whoever is at an origin: also when nobody is there. */
+async function standAt(page: BrowserPage, origin: string, script: string): Promise<Stand> {
+  const address = `${origin}/test-page`;
+  await page.route(address, (route) => route.fulfill({ contentType: HTML, body: PAGE }));
+  await page.route(`${origin}/page.js`, (route) => route.fulfill({ contentType: SCRIPT, body: script }));
+  return { address, close: () => Promise.resolve() };
 }
