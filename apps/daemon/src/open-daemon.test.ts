@@ -52,7 +52,7 @@ describe("the daemon of one home", () => {
       .split("\n")
       .map((line) => (JSON.parse(line) as { step?: string }).step)
       .filter((step) => step !== undefined);
-    expect(steps).toEqual(["http", "supervisor", "database", "daemon.json", "lock", "log"]);
+    expect(steps).toEqual(["http", "supervisor", "sync", "database", "daemon.json", "lock", "log"]);
   });
 
   it("answers the call that ends it, then ends", async () => {

@@ -15,6 +15,7 @@ import { removeDaemonFile, writeDaemonFile } from "./http/daemon-file.ts";
 import { openHttp } from "./http/open-http.ts";
 import { keepPort, readWishedPort } from "./http/wished-port.ts";
 import { type Log, openLog } from "./logs/open-log.ts";
+import { createDesktopNotices, type ShowNotice } from "./notices/desktop-notices.ts";
 import { openParts } from "./open-parts.ts";
 
 export interface Daemon {
@@ -31,6 +32,10 @@ export interface DaemonDeps {
   makeRunner?: (options: RunnerOptions) => Runner;
   /** ISO time of now. */
   clock?: () => string;
+  /** Where the person at this machine is told something; its desktop when absent. */
+  show?: ShowNotice;
+  /** How the cloud is spoken to. */
+  fetch?: typeof fetch;
 }
 
 /** How long work under way may take once the daemon ends; then the next start puts it in order, as after a crash. */
@@ -92,7 +97,11 @@ export async function openDaemon(config: DaemonConfig, deps: DaemonDeps = {}): P
       repoKey,
       // The answer to this very call has to go out first: closing waits for it.
       shutdown: () => void setImmediate(() => void close()),
+      redact: createRedactor(config.environment),
+      show: deps.show ?? createDesktopNotices({ platform: process.platform, environment: config.environment }),
+      ...(deps.fetch === undefined ? {} : { fetch: deps.fetch }),
     });
+    opened.push({ name: "sync", close: () => withLimit(parts.own.close(), DRAIN_MS) });
     opened.push({ name: "supervisor", close: () => withLimit(parts.supervisor.drain(), DRAIN_MS) });
 
     const wished = await readWishedPort(paths.home, config.file.port);
@@ -108,6 +117,7 @@ export async function openDaemon(config: DaemonConfig, deps: DaemonDeps = {}): P
     log.info({ port, addresses: http.addresses, version, bootId: boot.bootId }, "listening");
 
     await parts.supervisor.start();
+    await parts.own.start();
     return { port, token, log, close, closed };
   } catch (error) {
     log?.error({ error }, "the daemon could not start");

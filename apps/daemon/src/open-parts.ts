@@ -5,7 +5,10 @@ import { createAskProgram } from "./agents/ask-program.ts";
 import type { DaemonConfig } from "./config.ts";
 import type { OpenDatabase } from "./database/open-database.ts";
 import { createHealth } from "./health/health-port.ts";
+import { readMeta } from "./home/meta.ts";
 import type { Log } from "./logs/open-log.ts";
+import type { ShowNotice } from "./notices/desktop-notices.ts";
+import { identifyRepo } from "./repos/identify-repo.ts";
 import { createPersonGit } from "./repos/person-git.ts";
 import { createRepos } from "./repos/repos-port.ts";
 import { openConfigStore } from "./settings/config-store.ts";
@@ -15,6 +18,7 @@ import { readSources } from "./settings/read-sources.ts";
 import { createResolveStart } from "./settings/resolve-start.ts";
 import { createSettings } from "./settings/settings-port.ts";
 import { openSupervisor, type Supervisor } from "./supervisor/open-supervisor.ts";
+import { type OwnDevice, openOwnDevice } from "./sync/open-own-device.ts";
 import { createUsage } from "./usage/usage-port.ts";
 
 export interface PartsOptions {
@@ -33,16 +37,28 @@ export interface PartsOptions {
   repoKey: (path: string) => Promise<string>;
   /** Starts the orderly end; returns at once. */
   shutdown: () => void;
+  /** Masks what looks like a secret in a text that leaves this device. */
+  redact: (text: string) => string;
+  show: ShowNotice;
+  /** How the cloud is spoken to; the platform's own when absent. */
+  fetch?: typeof fetch;
 }
 
 /** How long a model may take to say one word. */
 const PROBE_MS = 60_000;
 
 /** Puts the rooms of the daemon together: the ports of the local router, and the supervisor behind its sessions. */
-export function openParts(o: PartsOptions): { ports: LocalPorts; supervisor: Supervisor } {
+export function openParts(o: PartsOptions): { ports: LocalPorts; supervisor: Supervisor; own: OwnDevice } {
   const { store, clock, deviceName } = o;
   const { paths, environment, agentCommands, file } = o.config;
-  const { deviceId, bootId, homeId } = o.boot;
+  const { bootId, homeId } = o.boot;
+  // A copy of this home that became a device of its own goes on under another id (S3).
+  const me = {
+    get deviceId() {
+      return readMeta(store, "device_id") ?? o.boot.deviceId;
+    },
+    deviceName,
+  };
   const config = openConfigStore(paths.config, file);
   const git = createPersonGit(environment);
   const deps = { store, git, repoKey: o.repoKey, agentCommands, worktrees: paths.worktrees, config, clock };
@@ -55,7 +71,9 @@ export function openParts(o: PartsOptions): { ports: LocalPorts; supervisor: Sup
   };
   const agents = createAgents({
     store,
-    deviceId,
+    get deviceId() {
+      return me.deviceId;
+    },
     version: o.version,
     environment,
     ask,
@@ -68,7 +86,9 @@ export function openParts(o: PartsOptions): { ports: LocalPorts; supervisor: Sup
     store,
     makeRunner: (options) => o.makeRunner({ ...options, ...runnerOptions(o, live) }),
     clock,
-    deviceId,
+    get deviceId() {
+      return me.deviceId;
+    },
     deviceName,
     bootId,
     paths,
@@ -78,12 +98,39 @@ export function openParts(o: PartsOptions): { ports: LocalPorts; supervisor: Sup
     log: o.log,
     crashPoint: o.crashPoint,
   });
+  const own = openOwnDevice({
+    store,
+    boot: o.boot,
+    me,
+    keyFile: paths.keys,
+    version: o.version,
+    startedAt: o.startedAt,
+    clock,
+    log: o.log,
+    crashPoint: o.crashPoint,
+    supervisor,
+    agents,
+    config: config.current,
+    readConfig: config.read,
+    redact: o.redact,
+    show: o.show,
+    async repoKeyAt(path) {
+      const found = await identifyRepo(path, { git, repoKey: o.repoKey });
+      return found.ok ? found.repo.repoKey : null;
+    },
+    ...(o.fetch === undefined ? {} : { fetch: o.fetch }),
+  });
+  const { device } = own;
   const about = { version: o.version, bootId, homeId, startedAt: o.startedAt };
   const ports: LocalPorts = {
-    sessions: supervisor.sessions,
+    sessions: own.sessions,
+    account: device.account,
+    pair: device.pair,
+    devices: device.devices,
+    sync: device.sync,
     repos: createRepos({ ...deps, sampleDirectory: paths.sample }),
     settings: createSettings(deps, config),
-    usage: createUsage(store, { deviceId, deviceName }),
+    usage: createUsage(store, me),
     agents,
     health: createHealth({
       store,
@@ -98,9 +145,10 @@ export function openParts(o: PartsOptions): { ports: LocalPorts; supervisor: Sup
       askModel,
       clock,
       shutdown: o.shutdown,
+      device: { account: device.account, sync: device.sync, quarantined: own.quarantined },
     }),
   };
-  return { ports, supervisor };
+  return { ports, supervisor, own };
 }
 
 /** What the runner needs to know of this home. Programs and variables are read at each run, bounds at the start. */

@@ -7,6 +7,8 @@ export interface HomePaths {
   /** How to reach the running daemon: port, pid, token. Mode 0600. */
   daemonFile: string;
   config: string;
+  /** The secrets of this device. Mode 0600. */
+  keys: string;
   logs: string;
   worktrees: string;
   privateGit: string;
@@ -25,6 +27,7 @@ export function homePaths(home: string): HomePaths {
     lock: `${home}/daemon.lock`,
     daemonFile: `${home}/daemon.json`,
     config: `${home}/config.json`,
+    keys: `${home}/keys.json`,
     logs: `${home}/logs`,
     worktrees: `${home}/worktrees`,
     privateGit: `${home}/git`,

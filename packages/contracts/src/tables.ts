@@ -16,6 +16,15 @@ export const TABLE_WRITERS = {
   provider_status: "agents/provider-rows.ts",
   preferences: "settings/preference-rows.ts",
   trash: "trash/trash-rows.ts",
+  account: "sync/account-rows.ts",
+  roster: "sync/account-rows.ts",
+  sync_state: "sync/state-rows.ts",
+  sync_records: "sync/record-rows.ts",
+  sync_logs: "sync/log-rows.ts",
+  replica_events: "sync/line-rows.ts",
+  waiting_events: "sync/line-rows.ts",
+  orphans: "sync/line-rows.ts",
+  changes: "changes/change-rows.ts",
 } as const;
 
 export type TableName = keyof typeof TABLE_WRITERS;

@@ -1,4 +1,4 @@
-import type { CommandAnswer } from "@codehands/api";
+import type { CommandAnswer, CommandState } from "@codehands/api";
 import type { OpenDatabase } from "../database/open-database.ts";
 import { DaemonError } from "../home/daemon-error.ts";
 import { viewSession } from "../sessions/read-sessions.ts";
@@ -25,5 +25,23 @@ export function answerCommand(store: OpenDatabase, commandId: string, context: V
     reason: outcome.reason ?? "The command was refused.",
     next: typeof next === "string" ? next : null,
     session,
+  };
+}
+
+/** What became of a command that came to this device; null for an unknown one. */
+export function commandStateOf(store: OpenDatabase, commandId: string, context: ViewContext): CommandState {
+  const row = readCommand(store, commandId);
+  if (row === undefined) return null;
+  const { state, code, reason, result } = outcomeOf(row);
+  return {
+    commandId,
+    sessionId: row.sessionId,
+    kind: row.kind,
+    state: state === "claimed" ? "delivered" : state,
+    device: { id: context.deviceId, name: context.deviceName },
+    lastHeardAt: null,
+    code,
+    reason,
+    result,
   };
 }

@@ -59,6 +59,27 @@ export function endCommand(tx: Tx, id: string, ending: Ending): void {
     .run();
 }
 
+/** Puts what a start was resolved to in place of what its sender left open. */
+export function resolvePayload(tx: Tx, id: string, payload: CommandPayload): void {
+  tx.store.db
+    .update(commands)
+    .set({ payload: JSON.stringify(payload) })
+    .where(eq(commands.id, id))
+    .run();
+}
+
+/** The answers of commands by id, as the records of outcomes hold them: null for one that is being carried out. */
+export function outcomeTexts(store: OpenDatabase, ids: readonly string[]): Map<string, string | null> {
+  const texts = new Map<string, string | null>();
+  for (const id of ids) {
+    const row = readCommand(store, id);
+    if (row === undefined) continue;
+    const { state, boot, code, reason, result } = outcomeOf(row);
+    texts.set(id, state === "claimed" ? null : JSON.stringify({ state, boot, code, reason, result }));
+  }
+  return texts;
+}
+
 /** One command with its answer so far. */
 export function readCommand(store: OpenDatabase, id: string): CommandRow | undefined {
   return store.db.select().from(commands).where(eq(commands.id, id)).get() as CommandRow | undefined;

@@ -22,28 +22,32 @@ export interface Intent {
  * Stores a command and decides it in one transaction: what is stored is claimed, done already or refused with the
  * status as it is now. The id of an earlier command returns that command's row and changes nothing.
  */
-export function enqueue(store: OpenDatabase, { command, claim, intend }: Intent): { fresh: boolean; row: CommandRow } {
+export function enqueue(store: OpenDatabase, intent: Intent): { fresh: boolean; row: CommandRow } {
+  return inTransaction(store, (tx) => enqueueIn(tx, intent));
+}
+
+/** The same in a transaction of the caller's. */
+export function enqueueIn(tx: Tx, { command, claim, intend }: Intent): { fresh: boolean; row: CommandRow } {
   const { payload, sessionId } = command;
-  return inTransaction(store, (tx) => {
-    const known = readCommand(store, command.id);
-    if (known !== undefined) return { fresh: false, row: known };
-    insertCommand(tx, command, claim);
-    const session = sessionId === null ? undefined : readSession(store, sessionId);
-    if (payload.kind === "clean") {
-      intend?.(tx, undefined);
+  const { store } = tx;
+  const known = readCommand(store, command.id);
+  if (known !== undefined) return { fresh: false, row: known };
+  insertCommand(tx, command, claim);
+  const session = sessionId === null ? undefined : readSession(store, sessionId);
+  if (payload.kind === "clean") {
+    intend?.(tx, undefined);
+  } else {
+    const decision = decideCommand(session === undefined ? null : subjectOf(session), payload, command.expects);
+    if (!decision.ok) {
+      const { code, reason, next } = decision;
+      endCommand(tx, command.id, { state: "refused", code, reason, result: { next } });
+    } else if (decision.again) {
+      endCommand(tx, command.id, { state: "done", result: storedResult(session) });
     } else {
-      const decision = decideCommand(session === undefined ? null : subjectOf(session), payload, command.expects);
-      if (!decision.ok) {
-        const { code, reason, next } = decision;
-        endCommand(tx, command.id, { state: "refused", code, reason, result: { next } });
-      } else if (decision.again) {
-        endCommand(tx, command.id, { state: "done", result: storedResult(session) });
-      } else {
-        intend?.(tx, session);
-      }
+      intend?.(tx, session);
     }
-    return { fresh: true, row: readCommand(store, command.id) as CommandRow };
-  });
+  }
+  return { fresh: true, row: readCommand(store, command.id) as CommandRow };
 }
 
 function subjectOf(session: SessionRow): CommandSubject {

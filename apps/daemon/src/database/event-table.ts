@@ -16,6 +16,8 @@ export const events = sqliteTable(
     keyEpoch: integer("key_epoch"),
     /** The number it had before it was numbered anew. */
     wasSeq: integer("was_seq"),
+    /** The exact line, when the cells cannot tell it: another version of this program wrote it. */
+    line: text("line"),
   },
   (t) => [primaryKey({ columns: [t.sessionId, t.seq] })],
 );

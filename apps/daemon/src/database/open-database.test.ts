@@ -18,6 +18,7 @@ import { events } from "./event-table.ts";
 import { isSafeSqlite, openDatabase } from "./open-database.ts";
 import { readMigrations } from "./read-migrations.ts";
 import * as schema from "./schema.ts";
+import * as syncTables from "./sync-tables.ts";
 
 let dir: string;
 let file: string;
@@ -51,7 +52,7 @@ describe("an opened database", () => {
 
   test("has every table that a writer is named for, and the columns that the program reads", () => {
     const store = openDatabase(file);
-    const tables: SQLiteTable[] = [...Object.values(schema), events];
+    const tables: SQLiteTable[] = [...Object.values(schema), ...Object.values(syncTables), events];
     expect(tables.map((table) => getTableName(table)).sort()).toEqual(Object.keys(TABLE_WRITERS).sort());
     for (const table of tables) {
       const stored = store.sqlite.pragma(`table_info(${getTableName(table)})`) as { name: string }[];

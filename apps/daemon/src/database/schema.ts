@@ -44,19 +44,23 @@ export const clones = sqliteTable(
   ],
 );
 
-export const tasks = sqliteTable("tasks", {
-  id: text("id").primaryKey(),
-  repoKey: text("repo_key")
-    .notNull()
-    .references(() => repos.repoKey),
-  title: text("title").notNull(),
-  prompt: text("prompt").notNull(),
-  createdBy: text("created_by").notNull(),
-  activeSessionId: text("active_session_id"),
-  createdAt: text("created_at").notNull(),
-  closedAt: text("closed_at"),
-  ...synced,
-});
+export const tasks = sqliteTable(
+  "tasks",
+  {
+    id: text("id").primaryKey(),
+    repoKey: text("repo_key")
+      .notNull()
+      .references(() => repos.repoKey),
+    title: text("title").notNull(),
+    prompt: text("prompt").notNull(),
+    createdBy: text("created_by").notNull(),
+    activeSessionId: text("active_session_id"),
+    createdAt: text("created_at").notNull(),
+    closedAt: text("closed_at"),
+    ...synced,
+  },
+  (t) => [index("tasks_dirty").on(t.dirty)],
+);
 
 export const sessions = sqliteTable(
   "sessions",
@@ -111,6 +115,7 @@ export const sessions = sqliteTable(
     index("sessions_status").on(t.status, t.createdAt),
     index("sessions_newest").on(t.createdAt, t.id),
     index("sessions_repo").on(t.repoKey),
+    index("sessions_dirty").on(t.dirty),
     check(
       "sessions_status_known",
       sql`${t.status} in ('queued', 'running', 'stopped', 'awaiting_approval', 'approved', 'rejected', 'failed')`,

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createAskProgram } from "../agents/ask-program.ts";
 import { inTransaction } from "../database/transaction.ts";
+import { accountPorts } from "../http/account-ports.test-kit.ts";
 import { touchClone } from "../repos/clone-rows.ts";
 import { touchRepo } from "../repos/repo-rows.ts";
 import { changeSession, insertSession, moveSession } from "../sessions/session-rows.ts";
@@ -45,6 +46,7 @@ function health(environment: Record<string, string> = {}) {
     supervisor: { counts: () => ({ running: 1, queued: 2, waiting: 3 }), orphans: async () => orphans },
     clock: () => "2026-11-30T18:00:00.000Z",
     shutdown: () => {},
+    device: { ...accountPorts((_name, value) => Promise.resolve(value)), quarantined: () => 0 },
   });
 }
 

@@ -13,6 +13,7 @@ import { checkDatabase } from "./check-database.ts";
 import { checkConfig, checkDisk, checkPrivate } from "./check-home.ts";
 import { checkGit, checkNode, checkSandbox, checkWatches } from "./check-machine.ts";
 import { checkRegistrations } from "./check-registrations.ts";
+import { checkSync } from "./check-sync.ts";
 import { checkWorktrees } from "./check-worktrees.ts";
 import { probeClaude } from "./probe-claude.ts";
 
@@ -32,6 +33,7 @@ export interface HealthDeps {
   clock: () => string;
   /** Starts the orderly end; returns at once. */
   shutdown: () => void;
+  device: Parameters<typeof checkSync>[0];
 }
 
 type Look = CheckView | CheckView[] | null;
@@ -57,6 +59,7 @@ export function createHealth(deps: HealthDeps): HealthPort {
       Promise.resolve(checkSandbox(configured.sandbox)),
       checkWatches(process.platform),
       deps.supervisor.orphans().then((orphans) => checkWorktrees({ store, now: deps.clock(), orphans })),
+      checkSync(deps.device, deps.clock()),
       checkRegistrations({ store, homeId: about.homeId, worktreeRoot: live.worktreeRoot, fix }),
     ];
     const groups = await Promise.all(looks);

@@ -43,3 +43,18 @@ export function readRepo(store: OpenDatabase, repoKey: string): RepoRow | undefi
 export function listRepos(store: OpenDatabase): RepoRow[] {
   return store.db.select().from(repos).orderBy(desc(repos.lastUsedAt), repos.repoKey).all();
 }
+
+/** The repositories whose records are behind, at most `limit`. */
+export function dirtyRepos(store: OpenDatabase, limit: number): RepoRow[] {
+  return store.db.select().from(repos).where(eq(repos.dirty, "edit")).limit(limit).all();
+}
+
+/** What changed of a repository is in its record now, unless it changed again after `rev`. */
+export function markRepoSent(tx: Tx, repoKey: string, rev: number): void {
+  tx.store.prepare("update repos set dirty = '' where repo_key = ? and rev = ?").run(repoKey, rev);
+}
+
+/** Everything is to be sent anew, to another account. */
+export function markReposUnsent(tx: Tx): void {
+  tx.store.prepare("update repos set dirty = 'edit'").run();
+}

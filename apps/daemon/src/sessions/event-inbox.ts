@@ -7,7 +7,7 @@ import { createCommitPace, type Pace } from "./commit-pace.ts";
 import { appendEvents, type LogContext, type NewEvent } from "./event-log.ts";
 import { acceptEvent, isRunEnd, openStream, type Stream } from "./event-stream.ts";
 import type { SessionBus } from "./session-bus.ts";
-import { lastSeqOf, statusOf } from "./session-rows.ts";
+import { generationOf, lastSeqOf, statusOf } from "./session-rows.ts";
 
 /** Called in the transaction that stores an event which moves the session's status. */
 export type MoveHook = (tx: Tx, event: NewEvent) => void;
@@ -52,7 +52,7 @@ export function createEventInbox(options: InboxOptions): EventInbox {
   const pace = createCommitPace(() => commit(), options.pace);
 
   const write = (tx: Tx, stream: Stream) => {
-    appendEvents(tx, stream.ready, options);
+    appendEvents(tx, numbered(store, stream), options);
     for (const [runId, offset] of stream.positions) setRunOffset(tx, runId, offset);
     for (const event of stream.ready) if (isMove(event)) callHooks(tx, event);
   };
@@ -176,6 +176,13 @@ export function createEventInbox(options: InboxOptions): EventInbox {
       pace.stop();
     },
   };
+}
+
+/** Where the sync has numbered a log anew, its run still counts by the old numbers: its events take the next ones. */
+function numbered(store: OpenDatabase, { sessionId, ready }: Stream): NewEvent[] {
+  if (generationOf(store, sessionId) === 0) return ready;
+  const last = lastSeqOf(store, sessionId) ?? 0;
+  return ready.map((event, at) => ({ ...event, seq: last + 1 + at }));
 }
 
 function isMove(event: NewEvent): boolean {

@@ -71,3 +71,56 @@ export function sessionsIn(store: OpenDatabase, ...statuses: SessionStatus[]): S
     .orderBy(sql`rowid`)
     .all() as SessionRow[];
 }
+
+/** Notes where the log of a session stands in the sync: what was acknowledged, how often it was numbered anew, its end. */
+export function noteLog(tx: Tx, id: string, log: { pushedSeq: number; generation: number; tailMac: string }): void {
+  tx.store
+    .prepare(
+      `update sessions set pushed_seq = min(@pushedSeq, last_seq), generation = @generation, last_hash = @lastHash
+       where id = @id`,
+    )
+    .run({ id, ...log, lastHash: Buffer.from(log.tailMac, "base64url") });
+}
+
+/** Events of a session were numbered anew: its last number follows from what is stored. */
+export function countEvents(tx: Tx, id: string): void {
+  tx.store
+    .prepare(
+      `update sessions set last_seq = n.last, pushed_seq = min(pushed_seq, n.last), rev = rev + 1, dirty = 'edit'
+       from (select coalesce(max(seq), 0) last from events where session_id = @id) n where id = @id`,
+    )
+    .run({ id });
+}
+
+/** Nothing of any session counts as acknowledged any more. */
+export function forgetPushed(tx: Tx): void {
+  tx.store.prepare("update sessions set pushed_seq = 0 where pushed_seq > 0").run();
+}
+
+/** What changed of a session is in its record now, unless it changed again after `rev`. */
+export function markSessionSent(tx: Tx, id: string, rev: number): void {
+  tx.store.prepare("update sessions set dirty = '' where id = ? and rev = ?").run(id, rev);
+}
+
+/** Everything is to be sent anew, to another account. */
+export function markSessionsUnsent(tx: Tx): void {
+  tx.store.prepare("update sessions set dirty = 'edit', last_hash = null, pushed_seq = 0").run();
+}
+
+/** True when this device's own table knows the session. */
+export function isOwnSession(store: OpenDatabase, id: string): boolean {
+  return store.prepare("select 1 from sessions where id = ?").pluck().get(id) === 1;
+}
+
+/** The sessions of a device whose records or events are behind, the newest first. */
+export function dirtySessions(store: OpenDatabase, deviceId: string): string[] {
+  return store
+    .prepare("select id from sessions where dirty = 'edit' and device_id = ? order by created_at desc")
+    .pluck()
+    .all(deviceId) as string[];
+}
+
+/** How often the sync has numbered a session's log anew. */
+export function generationOf(store: OpenDatabase, id: string): number {
+  return (store.prepare("select generation from sessions where id = ?").pluck().get(id) as number | undefined) ?? 0;
+}

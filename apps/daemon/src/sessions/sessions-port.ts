@@ -1,4 +1,4 @@
-import type { Caller, CommandAnswer, DiffView, SessionsPort, StartInput } from "@codehands/api";
+import type { Caller, CommandAnswer, CommandState, DiffView, SessionsPort, StartInput } from "@codehands/api";
 import type { CommandPayload, Diff, SessionStatus } from "@codehands/contracts";
 import type { OpenDatabase } from "../database/open-database.ts";
 import { readEvents } from "./read-events.ts";
@@ -17,6 +17,8 @@ export interface SessionsPortDeps {
   start: (input: StartInput) => Promise<CommandAnswer>;
   /** Takes any other command and answers it. */
   command: (wish: Wish) => Promise<CommandAnswer>;
+  /** A command that came here, as far as it is; null for an unknown one. */
+  commandState: (commandId: string) => CommandState;
 }
 
 /** A command as it comes in, before it gets its sender and time. */
@@ -65,6 +67,10 @@ export function createSessionsPort(deps: SessionsPortDeps): SessionsPort {
       const payload = { kind: "clean", ...known({ dryRun, staleDays, orphans }) } as const;
       return await decide(caller, { id: commandId, sessionId: null, expects: [], payload });
     },
+    commandState: async (commandId) => deps.commandState(commandId),
+    // What came here was taken on at once: there is nothing to take back.
+    withdraw: async (commandId) => deps.commandState(commandId),
+    sentCommands: async () => [],
   };
 }
 

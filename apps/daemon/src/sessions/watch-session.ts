@@ -33,6 +33,8 @@ export async function* watchSession(
       news = false;
       // Read before the events: a session is never shown ahead of what happened in it.
       const session = viewSession(store, sessionId, context);
+      // The sync has taken events back (S17): they come again under their new numbers.
+      if (session !== null && session.lastSeq < afterSeq) afterSeq = session.lastSeq;
       for (let more = true; more && !signal.aborted; ) {
         const page = readNextEvents(store, { sessionId, afterSeq }, PAGE);
         for (const event of page) {

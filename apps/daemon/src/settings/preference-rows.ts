@@ -32,3 +32,21 @@ export function listPreferences(store: OpenDatabase, scope: string): { key: stri
     .where(eq(preferences.scope, scope))
     .all();
 }
+
+/** The preferences whose records are behind, at most `limit`. */
+export function dirtyPreferences(
+  store: OpenDatabase,
+  limit: number,
+): { scope: string; key: string; body: string; rev: number }[] {
+  return store.db.select().from(preferences).where(eq(preferences.dirty, "edit")).limit(limit).all();
+}
+
+/** What changed of a preference is in its record now, unless it changed again after `rev`. */
+export function markPreferenceSent(tx: Tx, { scope, key }: { scope: string; key: string }, rev: number): void {
+  tx.store.prepare("update preferences set dirty = '' where scope = ? and key = ? and rev = ?").run(scope, key, rev);
+}
+
+/** Everything is to be sent anew, to another account. */
+export function markPreferencesUnsent(tx: Tx): void {
+  tx.store.prepare("update preferences set dirty = 'edit'").run();
+}

@@ -10,6 +10,7 @@ import { discardSession } from "./discard-session.ts";
 import { endingOf, isStorageFault, sentenceOf } from "./read-fault.ts";
 import { rejectSession } from "./reject-session.ts";
 import { resumeSession } from "./resume-session.ts";
+import { startForOther } from "./start-for-other.ts";
 import { stopSession } from "./stop-session.ts";
 import { finish, type Supervision } from "./supervision.ts";
 
@@ -48,6 +49,21 @@ export async function finishClaimed(s: Supervision): Promise<void> {
   }
 }
 
+/**
+ * Acts on a command of another device, which was stored as claimed together with the sync's mark that it was taken on:
+ * in its session's lane, as if a person had asked for it here. Returns its row as it is then.
+ */
+export async function obey(s: Supervision, row: CommandRow): Promise<CommandRow> {
+  await s.ready;
+  await s.deps.crashPoint("remote.accepted");
+  if (row.sessionId !== null) s.bus.poke(row.sessionId);
+  // Not begun, it stays claimed: the next start of the daemon carries it out.
+  if (!s.closing) await carryOn(s, row);
+  const now = readCommand(s.deps.store, row.id) ?? row;
+  if (now.state !== "claimed") await s.deps.crashPoint("remote.answered");
+  return now;
+}
+
 /** Carries out a command that was claimed earlier and is not answered. */
 export async function carryOn(s: Supervision, row: CommandRow): Promise<void> {
   await s.lanes.run(row.sessionId ?? DEVICE, async () => {
@@ -60,6 +76,8 @@ async function act(s: Supervision, row: CommandRow): Promise<void> {
   const payload = payloadOf(row);
   try {
     switch (payload?.kind) {
+      case "start":
+        return await startForOther(s, row, payload);
       case "stop":
         return await stopSession(s, row, payload);
       case "resume":

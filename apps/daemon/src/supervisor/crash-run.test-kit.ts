@@ -74,7 +74,7 @@ export async function crashAndCheck(life: Life, point: { name: string; nth: numb
         where,
       ).toEqual(types);
       expect(statusByEvents(events), where).toBe(life === "discard" ? "failed" : "awaiting_approval");
-      expect(landedCommits(dir, SESSION_ID), where).toHaveLength(life === "approve" ? 1 : 0);
+      expect(landedCommits(dir, SESSION_ID), where).toHaveLength(LIVES[life] === "approved" ? 1 : 0);
       expect(
         home.store.prepare("select count(*) from commands where state in ('claimed', 'in_doubt')").pluck().get(),
         where,

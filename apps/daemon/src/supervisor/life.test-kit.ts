@@ -2,7 +2,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import { PERSON, type SupervisedHome } from "./supervised-home.test-kit.ts";
 
 /** The lives that the crash tests lead, each with the status it ends in. */
-export const LIVES = { approve: "approved", reject: "rejected", resume: "rejected", discard: "failed" } as const;
+export const LIVES = {
+  approve: "approved",
+  reject: "rejected",
+  resume: "rejected",
+  discard: "failed",
+  remote: "approved",
+} as const;
 export type Life = keyof typeof LIVES;
 
 export const SESSION_ID = "5e55105e-0000-4000-8000-000000000001";
@@ -14,8 +20,8 @@ const commandId = (n: number) => `01900000-0000-7000-8000-00000000000${n}`;
  */
 export async function lead(home: SupervisedHome, life: Life): Promise<void> {
   const id = SESSION_ID;
-  const lines = { approve: ["say a", "pair b", "finish"], reject: ["finish"] };
-  const script = life === "approve" || life === "reject" ? lines[life] : ["say a", "wait never", "finish"];
+  const lines = { approve: ["say a", "pair b", "finish"], reject: ["finish"], remote: ["say a", "finish"] };
+  const script = life === "resume" || life === "discard" ? ["say a", "wait never", "finish"] : lines[life];
   const prompt = ["Work", ...script].join("\n");
   await home.sessions.start({ commandId: commandId(1), sessionId: id, repoPath: home.dir, prompt }, PERSON);
   const about = (n: number) => ({ commandId: commandId(n), sessionId: id, expects: [] });
@@ -28,7 +34,9 @@ export async function lead(home: SupervisedHome, life: Life): Promise<void> {
   const { status, treeId } = await home.until(id, "awaiting_approval", "approved", "rejected", "failed");
   if (status === "failed") return;
   if (life === "approve") await home.sessions.approve({ ...about(4), treeId: treeId ?? "" }, PERSON);
-  else await home.sessions.reject(about(5), PERSON);
+  else if (life === "remote") {
+    await home.receive({ id: commandId(6), sessionId: id, payload: { kind: "approve", treeId: treeId ?? "" } });
+  } else await home.sessions.reject(about(5), PERSON);
 }
 
 /** Waits until so many events are stored or the session has left running. */

@@ -1,13 +1,17 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { SessionsPort } from "@codehands/api";
+import type { Diff } from "@codehands/contracts";
+import { commandStateOf } from "../commands/answer-command.ts";
+import type { CommandRow } from "../commands/command-rows.ts";
 import { inTransaction } from "../database/transaction.ts";
 import { checkWorktrees } from "../reconcile/check-worktrees.ts";
 import { listOrphans } from "../reconcile/list-orphans.ts";
 import { reconcile } from "../reconcile/reconcile.ts";
 import { purgeRaw, sessionsWithRaw } from "../sessions/event-log.ts";
+import type { SessionBus } from "../sessions/session-bus.ts";
 import { createSessionsPort } from "../sessions/sessions-port.ts";
 import { sweepTrash } from "../trash/sweep-trash.ts";
-import { carryOut, finishClaimed } from "./carry-out.ts";
+import { carryOut, finishClaimed, obey } from "./carry-out.ts";
 import { pump } from "./pump.ts";
 import { readDiff } from "./read-diff.ts";
 import { sentenceOf } from "./read-fault.ts";
@@ -22,6 +26,12 @@ const DAY_MS = 86_400_000;
 
 export interface Supervisor {
   sessions: SessionsPort;
+  /** Tells of every commit that touches a session. */
+  bus: SessionBus;
+  /** What a session changed, read afresh; null when nothing of it is left. */
+  diff(sessionId: string): Promise<Diff | null>;
+  /** Acts on a command of another device that was stored as claimed; resolves with its row once it has ended or waits. */
+  obey(row: CommandRow): Promise<CommandRow>;
   /** Puts in order what an earlier start left, then lets the queue run. */
   start(): Promise<void>;
   counts(): { running: number; queued: number; waiting: number };
@@ -64,15 +74,25 @@ export function openSupervisor(deps: SupervisorDeps): Supervisor {
       await sweepTrash({ store, trashRoot: deps.paths.trash, now: deps.clock() });
     });
   };
+  const context = {
+    get deviceId() {
+      return deps.deviceId;
+    },
+    deviceName: deps.deviceName,
+  };
   const count = store.sqlite.prepare("select count(*) from sessions where status = ?").pluck();
 
   return {
+    bus: s.bus,
+    diff: (sessionId) => readDiff(s, sessionId),
+    obey: (row) => obey(s, row),
     sessions: createSessionsPort({
       store,
       bus: s.bus,
-      context: { deviceId: deps.deviceId, deviceName: deps.deviceName },
+      context,
       diff: (sessionId) => readDiff(s, sessionId),
       start: (input) => startSession(s, input),
+      commandState: (commandId) => commandStateOf(store, commandId, context),
       command: ({ id, sessionId, payload, expects }) =>
         carryOut(s, {
           id,

@@ -1,16 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { CommandAnswer, StartInput } from "@codehands/api";
-import type { Command, StartPayload } from "@codehands/contracts";
 import { answerCommand } from "../commands/answer-command.ts";
-import { endCommand, payloadOf, readCommand } from "../commands/command-rows.ts";
-import { toJson } from "../database/read-json.ts";
-import type { Tx } from "../database/transaction.ts";
-import { touchClone } from "../repos/clone-rows.ts";
-import { touchRepo } from "../repos/repo-rows.ts";
-import { insertSession, readSession } from "../sessions/session-rows.ts";
-import { insertTask } from "../tasks/task-rows.ts";
+import { payloadOf, readCommand } from "../commands/command-rows.ts";
+import { readSession } from "../sessions/session-rows.ts";
 import { carryOut } from "./carry-out.ts";
-import { firstLine } from "./default-message.ts";
+import { type NewStart, resolvedPayload, storeStart } from "./store-start.ts";
 import type { Supervision } from "./supervision.ts";
 import type { ResolvedStart } from "./supervisor-deps.ts";
 
@@ -48,76 +42,16 @@ function isSameStart(row: NonNullable<ReturnType<typeof readCommand>>, input: St
   return payload?.kind === "start" && row.sessionId === input.sessionId && payload.options.prompt === input.prompt;
 }
 
-interface NewStart {
-  input: StartInput;
-  resolved: ResolvedStart;
-  command: Command & { payload: StartPayload };
-}
-
 function commandOf(s: Supervision, input: StartInput, resolved: ResolvedStart): NewStart["command"] {
   const { deviceId, clock } = s.deps;
-  const { agent, model, phases, budgetUsd, testCommands, base, notes, trustRepoSettings, repo } = resolved;
   return {
     id: input.commandId,
     sessionId: input.sessionId,
     targetDeviceId: deviceId,
     senderDeviceId: deviceId,
-    payload: {
-      kind: "start",
-      options: {
-        sessionId: input.sessionId,
-        prompt: input.prompt,
-        title: input.title ?? firstLine(input.prompt),
-        agent,
-        preferences: { testCommands },
-        trustRepoSettings,
-        repoKey: repo.repoKey,
-        taskId: randomUUID(),
-        ...(model === null ? {} : { model }),
-        ...(phases === null ? {} : { phases }),
-        ...(budgetUsd === null ? {} : { budgetUsd }),
-        ...(base === null ? {} : { base }),
-        ...(notes === null ? {} : { notes }),
-      },
-    },
+    payload: resolvedPayload(input, resolved, randomUUID()),
     expects: { status: [] },
     incarnation: null,
     at: clock(),
   };
-}
-
-function storeStart(s: Supervision, tx: Tx, { input, resolved, command }: NewStart): void {
-  const { deviceId, clock } = s.deps;
-  const at = clock();
-  const { options } = command.payload;
-  const title = options.title ?? firstLine(input.prompt);
-  const { repoKey } = resolved.repo;
-  touchRepo(tx, resolved.repo, at);
-  touchClone(tx, resolved.clone, at);
-  insertTask(tx, {
-    id: options.taskId,
-    repoKey,
-    title,
-    prompt: input.prompt,
-    createdBy: deviceId,
-    activeSessionId: input.sessionId,
-    createdAt: at,
-  });
-  insertSession(tx, {
-    id: input.sessionId,
-    taskId: options.taskId,
-    repoKey,
-    repoPath: resolved.clone.path,
-    deviceId,
-    title,
-    prompt: input.prompt,
-    agent: resolved.agent,
-    model: resolved.model,
-    phases: toJson(resolved.phases),
-    testCommands: toJson(resolved.testCommands),
-    budgetUsd: resolved.budgetUsd,
-    baseRef: resolved.base,
-    createdAt: at,
-  });
-  endCommand(tx, command.id, { state: "done", result: { sessionId: input.sessionId, taskId: options.taskId } });
 }

@@ -4,10 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { CommandAnswer, SessionView } from "@codehands/api";
-import { type CrashPoint, homePaths } from "@codehands/contracts";
+import type { CommandAuthority } from "@codehands/client";
+import type { HeldRecord } from "@codehands/client/store";
+import { type Command, type CrashPoint, homePaths, RECORD_KINDS } from "@codehands/contracts";
+import { type CommandRow, readCommand } from "../commands/command-rows.ts";
 import { type OpenDatabase, openDatabase } from "../database/open-database.ts";
 import { inTransaction } from "../database/transaction.ts";
 import { beginBoot } from "../home/meta.ts";
+import { createCommandDoor } from "../sync/command-door.ts";
+import { createDeviceStore } from "../sync/sqlite-device-store.ts";
 import { openSupervisor, type Supervisor } from "./open-supervisor.ts";
 import { createScriptedRunner } from "./scripted-runner.test-kit.ts";
 
@@ -28,6 +33,8 @@ export interface SupervisedHome {
   untilSeq(sessionId: string, seq: number): Promise<SessionView>;
   /** A new command about a session. */
   about(sessionId: string): { commandId: string; sessionId: string; expects: [] };
+  /** Takes a command of another device on, as the sync does it, and resolves when it is answered. */
+  receive(command: Pick<Command, "id" | "sessionId" | "payload"> & Partial<Command>): Promise<CommandRow>;
   close(): Promise<void>;
 }
 
@@ -37,7 +44,12 @@ export interface HomeOptions {
   crashPoint?: CrashPoint;
   /** Opens the supervisor but does not start it. */
   idle?: boolean;
+  /** Whether commands of other devices are obeyed; all are when absent. */
+  judge?: CommandAuthority["judge"];
 }
+
+/** The device that sends the commands of `receive`. */
+export const SENDER = "5e9de500-0000-4000-8000-000000000001";
 
 /** A temp folder for one home; the caller removes it with `removeHome`. */
 export function makeHome(): string {
@@ -91,6 +103,18 @@ export async function openHome(options: HomeOptions = {}): Promise<SupervisedHom
     log: { info: () => {}, warn: log, error: log },
     crashPoint,
   });
+  const device = createDeviceStore({
+    store,
+    deviceId,
+    commands: createCommandDoor({
+      authority: () => ({ judge: options.judge ?? (() => ({ ok: true })) }),
+      claim: () => ({ boot: bootId, at: new Date().toISOString() }),
+      crashPoint,
+      obey: (row) => void supervisor.obey(row).catch((error: unknown) => logged.push(String(error))),
+    }),
+    onRenumbered: supervisor.bus.poke,
+    onFault: (error) => void logged.push(String(error)),
+  });
   if (options.idle !== true) await supervisor.start();
   const { sessions } = supervisor;
   const poll = async (sessionId: string, isThere: (session: SessionView) => boolean): Promise<SessionView> => {
@@ -116,9 +140,45 @@ export async function openHome(options: HomeOptions = {}): Promise<SupervisedHom
     until: (sessionId, ...statuses) => poll(sessionId, (session) => statuses.includes(session.status)),
     untilSeq: (sessionId, seq) => poll(sessionId, (session) => session.lastSeq >= seq),
     about: (sessionId) => ({ commandId: randomUUID(), sessionId, expects: [] }),
+    async receive(given) {
+      const command: Command = {
+        targetDeviceId: deviceId,
+        senderDeviceId: SENDER,
+        expects: { status: [] },
+        incarnation: "i",
+        at: new Date().toISOString(),
+        ...given,
+      };
+      const record = recordOf(command);
+      await device.apply({}, () => ({ changes: [{ op: "accept", command: record }], result: undefined }));
+      const deadline = Date.now() + 25_000;
+      for (;;) {
+        const row = readCommand(store, command.id);
+        if (row !== undefined && row.state !== "claimed") return row;
+        if (Date.now() > deadline) throw new Error(`still ${row?.state}: ${logged.join("; ")}`);
+        await pause(5);
+      }
+    },
     async close() {
       await supervisor.drain();
       store.close();
     },
+  };
+}
+
+function recordOf(command: Command): HeldRecord {
+  return {
+    kind: RECORD_KINDS.command,
+    id: command.id,
+    rev: 1,
+    body: JSON.stringify(command),
+    deleted: false,
+    writer: command.senderDeviceId,
+    mac: "m",
+    item: "i",
+    base: null,
+    dirty: "",
+    blocked: null,
+    quarantine: null,
   };
 }

@@ -61,7 +61,9 @@ export function createSupervision(deps: SupervisorDeps): Supervision {
     bus,
     clock,
     newId,
-    deviceId: deps.deviceId,
+    get deviceId() {
+      return deps.deviceId;
+    },
     warn: ({ event, error }) => log.warn({ event, error: sentenceOf(error) }, "events could not be stored"),
   });
   const records = createSessionRecords({

@@ -60,7 +60,8 @@ export interface SupervisorDeps {
   ) => Runner;
   /** ISO time of now. */
   clock: () => string;
-  deviceId: string;
+  /** Asked each time: a copy of a home may become a device of its own while it runs. */
+  readonly deviceId: string;
   deviceName: string;
   /** This start of the daemon. */
   bootId: string;

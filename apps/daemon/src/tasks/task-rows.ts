@@ -21,3 +21,18 @@ export function closeTask(tx: Tx, id: string, closedAt: string | null): void {
 export function readTask(store: OpenDatabase, id: string): TaskRow | undefined {
   return store.db.select().from(tasks).where(eq(tasks.id, id)).get();
 }
+
+/** The tasks whose records are behind, at most `limit`. */
+export function dirtyTasks(store: OpenDatabase, limit: number): TaskRow[] {
+  return store.db.select().from(tasks).where(eq(tasks.dirty, "edit")).limit(limit).all();
+}
+
+/** What changed of a task is in its record now, unless it changed again after `rev`. */
+export function markTaskSent(tx: Tx, id: string, rev: number): void {
+  tx.store.prepare("update tasks set dirty = '' where id = ? and rev = ?").run(id, rev);
+}
+
+/** Everything is to be sent anew, to another account. */
+export function markTasksUnsent(tx: Tx): void {
+  tx.store.prepare("update tasks set dirty = 'edit'").run();
+}

@@ -1,0 +1,95 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Writing } from "@codehands/client";
+import type { OpenDatabase } from "../database/open-database.ts";
+import type { SessionBus } from "../sessions/session-bus.ts";
+import { dirtySessions } from "../sessions/session-rows.ts";
+import type { ViewContext } from "../sessions/session-view.ts";
+import { collectSessions } from "./collect-sessions.ts";
+import { collectShared } from "./collect-shared.ts";
+import type { SqliteDeviceStore } from "./sqlite-device-store.ts";
+
+export interface CollectDeps {
+  store: OpenDatabase;
+  device: SqliteDeviceStore;
+  context: () => ViewContext;
+  /** Milliseconds of a clock that never jumps. */
+  elapsed: () => number;
+  /** Sessions that were looked at and have brought nothing new since. */
+  resting: Set<string>;
+  /** When each session's record was written last in this process. */
+  writtenAt: Map<string, number>;
+}
+
+export interface CollectorOptions {
+  store: OpenDatabase;
+  device: SqliteDeviceStore;
+  bus: SessionBus;
+  context: () => ViewContext;
+  elapsed?: () => number;
+  /** Null while this device has no keys. */
+  writing: () => Writing | null;
+  /** Something is to be collected and sent. */
+  changed: () => void;
+}
+
+export interface Collector {
+  /** Writes what is behind in the device's own tables as records and logs. Resolves when nothing is behind. */
+  collect(): Promise<void>;
+  close(): void;
+}
+
+/** Brings own sessions, tasks, repositories and preferences into the sync: batch by batch, never for long at once. */
+export function createCollector(options: CollectorOptions): Collector {
+  const deps: CollectDeps = {
+    store: options.store,
+    device: options.device,
+    context: options.context,
+    elapsed: options.elapsed ?? (() => performance.now()),
+    resting: new Set(),
+    writtenAt: new Map(),
+  };
+  let timer: NodeJS.Timeout | null = null;
+  const life = { closed: false };
+  const leave = options.bus.subscribe(null, (sessionId) => {
+    deps.resting.delete(sessionId);
+    options.changed();
+  });
+  const again = (ms: number): void => {
+    if (life.closed || timer !== null) return;
+    timer = setTimeout(() => {
+      timer = null;
+      options.changed();
+    }, ms);
+    timer.unref();
+  };
+  let running: Promise<void> | null = null;
+
+  async function collectAll(): Promise<void> {
+    const writing = options.writing();
+    if (writing === null) return;
+    await collectShared(deps, writing);
+    // What comes while this goes on is another round's: a busy agent must not hold up the sending.
+    const queue = dirtySessions(deps.store, writing.deviceId).filter((id) => !deps.resting.has(id));
+    let later: number | null = null;
+    while (queue.length > 0 && !life.closed) {
+      const ms = await collectSessions(deps, writing, queue);
+      if (ms !== null) later = Math.min(later ?? ms, ms);
+      await nextTurn();
+    }
+    if (later !== null) again(later);
+  }
+
+  return {
+    collect() {
+      running ??= collectAll().finally(() => {
+        running = null;
+      });
+      return running;
+    },
+    close() {
+      life.closed = true;
+      if (timer !== null) clearTimeout(timer);
+      leave();
+    },
+  };
+}

@@ -1,0 +1,194 @@
+import type { ChainedEvent, Change, HeldLog } from "@codehands/client/store";
+import { RECORD_KINDS } from "@codehands/contracts";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readMeta } from "../home/meta.ts";
+import { readEvents } from "../sessions/read-events.ts";
+import { readSession } from "../sessions/session-rows.ts";
+import { DEVICE, openCollectingHome } from "./collecting-home.test-kit.ts";
+import { createAccountStore } from "./sqlite-account-store.ts";
+
+let home: ReturnType<typeof openCollectingHome>;
+beforeEach(() => {
+  home = openCollectingHome();
+});
+afterEach(() => home.close());
+
+const write = (...changes: Change[]) => home.device.apply({}, () => ({ changes, result: undefined }));
+const texts = (sessionId: string) =>
+  readEvents(home.store, { sessionId, afterSeq: 0, limit: 100 }).events.map((event) => [event.seq, event.type]);
+const chained = (streamId: string) => home.device.eventsOf({ streamId, after: 0, limit: 100 });
+async function logOf(streamId: string): Promise<HeldLog> {
+  const log = await home.device.logOf(streamId);
+  if (log === null) throw new Error(`no log ${streamId}`);
+  return log;
+}
+
+/** An event as another copy of this device wrote it to the cloud. */
+function cloudEvent(seq: number, type: string, payload: object = { text: "from the cloud" }): ChainedEvent {
+  const id = `0193e3a0-7e11-7c1e-8a55-${seq.toString().padStart(12, "0")}`;
+  const line = JSON.stringify({ id, seq, type, at: "2026-01-01T00:00:01.000Z", runId: null, payload });
+  return { seq, id, line, mac: Buffer.alloc(16, seq).toString("base64url") };
+}
+
+describe("own sessions in the sync's store", () => {
+  it("S17 a tail that waits leaves the log, new events queue behind it, and the numbers follow", async () => {
+    const id = home.add();
+    home.happen(id, "task.started", "message", "message");
+    await home.collect();
+    const before = await chained(id);
+    const log = await logOf(id);
+    await write(
+      { op: "cut", streamId: id, after: 1, to: "waiting" },
+      { op: "log", log: { ...log, lastSeq: 1, tailMac: before[0]?.mac ?? "", waiting: 2, generation: 1 } },
+    );
+    expect(texts(id)).toEqual([[1, "task.started"]]);
+    expect(readSession(home.store, id)).toMatchObject({ lastSeq: 1, generation: 1 });
+    expect(home.renumbered).toEqual([id]);
+    // The run goes on meanwhile: what it says now must stay behind what waits.
+    home.happen(id, "file.changed");
+    await home.collect();
+    const view = await home.device.read({ logs: [id], events: { streamId: id, from: 1, to: 0 } });
+    expect(view.waiting.map((event) => event.id)).toHaveLength(3);
+    expect(view.waiting.slice(0, 2)).toEqual(before.slice(1).map(({ id: one, line }) => ({ id: one, line })));
+    expect([view.logs.get(id)?.waiting, readSession(home.store, id)?.lastSeq]).toEqual([3, 1]);
+    const joined = view.waiting.map((event, at) => ({
+      ...event,
+      seq: 2 + at,
+      mac: Buffer.alloc(16, at).toString("base64url"),
+    }));
+    await write(
+      { op: "unwait", streamId: id, ids: "all" },
+      { op: "append", streamId: id, events: joined },
+      { op: "log", log: { ...(await logOf(id)), lastSeq: 4, tailMac: joined[2]?.mac ?? "", waiting: 0 } },
+    );
+    expect(texts(id)).toEqual([
+      [1, "task.started"],
+      [2, "message"],
+      [3, "message"],
+      [4, "file.changed"],
+    ]);
+    // V14: the lines are those that were sealed, whatever their numbers are now.
+    expect((await chained(id)).slice(1)).toEqual(joined);
+  });
+
+  it("S17 what came from the cloud takes its numbers; what was not chained yet follows behind it", async () => {
+    const id = home.add();
+    home.happen(id, "task.started", "message");
+    await home.collect();
+    home.happen(id, "file.read", "file.changed");
+    const came = [cloudEvent(3, "message"), cloudEvent(4, "test.result", { command: "npm test", passed: true })];
+    const log = await logOf(id);
+    await write(
+      { op: "append", streamId: id, events: came },
+      { op: "log", log: { ...log, lastSeq: 4, tailMac: came[1]?.mac ?? "" } },
+    );
+    expect(texts(id).map(([, type]) => type)).toEqual([
+      ...["task.started", "message", "message", "test.result", "file.read", "file.changed"],
+    ]);
+    expect((await chained(id)).slice(2)).toEqual(came);
+    expect(readSession(home.store, id)?.tests).toContain('"npm test"');
+    await home.collect();
+    expect(await logOf(id)).toMatchObject({ lastSeq: 6 });
+  });
+
+  it("V25 a database that was put back learns from the cloud how its session ended", async () => {
+    const id = home.add();
+    home.happen(id, "task.started");
+    await home.collect();
+    const end = cloudEvent(2, "task.finished", { treeId: "b".repeat(40), diffStat: "", result: "ok" });
+    await write(
+      { op: "append", streamId: id, events: [end] },
+      { op: "log", log: { ...(await logOf(id)), lastSeq: 2, tailMac: end.mac } },
+    );
+    expect(readSession(home.store, id)).toMatchObject({ status: "awaiting_approval", treeId: "b".repeat(40) });
+  });
+
+  it("V14 a line of another version is kept byte for byte and shown as far as it is understood", async () => {
+    const id = home.add();
+    const line = '{"id":"x", "seq":1,"type":"message","at":"t","payload":{"text":"hi"},"colour":"blue"}';
+    const event = {
+      seq: 1,
+      id: "0193e3a0-7e11-7c1e-8a55-00000000abcd",
+      line,
+      mac: Buffer.alloc(16, 9).toString("base64url"),
+    };
+    await home.collect();
+    const log = { ...(await logOf(id).catch(() => newLogOf(id))), lastSeq: 1, tailMac: event.mac };
+    await write({ op: "append", streamId: id, events: [event] }, { op: "log", log });
+    expect(await chained(id)).toEqual([event]);
+    expect(readEvents(home.store, { sessionId: id, afterSeq: 0, limit: 9 }).events).toEqual([
+      { sessionId: id, seq: 1, type: "message", at: "t", payload: { text: "hi" } },
+    ]);
+  });
+
+  it("S16 a tail that became a session of its own takes what is on this disk with it", async () => {
+    const id = home.add();
+    home.happen(id, "task.started", "message", "task.finished");
+    home.store.prepare("update sessions set worktree = '/w', private_git_dir = '/g' where id = ?").run(id);
+    await home.collect();
+    const tail = (await chained(id)).slice(1);
+    const fork = "6e55105e-0000-5000-8000-000000000001";
+    const events = tail.map((event, at) => ({ ...event, seq: at + 1 }));
+    await write(
+      { op: "cut", streamId: id, after: 1, to: "nowhere" },
+      { op: "log", log: { ...(await logOf(id)), lastSeq: 1, mine: false, generation: 1 } },
+      { op: "append", streamId: fork, events },
+      { op: "log", log: { ...newLogOf(fork), lastSeq: 2, tailMac: events[1]?.mac ?? "", mine: true } },
+      { op: "forked", from: id, at: 1, streamId: fork },
+    );
+    expect(await chained(fork)).toEqual(events);
+    expect(readSession(home.store, fork)).toMatchObject({
+      ...{ status: "awaiting_approval", worktree: "/w", privateGitDir: "/g", continuesId: id, continuesAs: "fork" },
+      ...{ lastSeq: 2, deviceId: DEVICE },
+    });
+    expect(readSession(home.store, id)).toMatchObject({
+      ...{ status: "failed", reason: "superseded", worktree: null, supersededBy: fork, lastSeq: 1 },
+    });
+  });
+
+  it("S3 a copy that becomes a device of its own is called by its new id from then on", async () => {
+    const { state } = await home.device.read({});
+    await write({ op: "state", state: { ...state, deviceId: "another" } });
+    expect(readMeta(home.store, "device_id")).toBe("another");
+    expect((await home.device.read({})).state.deviceId).toBe("another");
+  });
+
+  it("signing out keeps what this device made, and another account gets all of it", async () => {
+    const id = home.add();
+    home.happen(id, "task.started", "message", "message");
+    await home.collect();
+    const log = await logOf(id);
+    await write(
+      { op: "cut", streamId: id, after: 2, to: "waiting" },
+      { op: "log", log: { ...log, lastSeq: 2, waiting: 1 } },
+    );
+    await createAccountStore(home.store).clear();
+    expect(await home.device.allRecords()).toEqual([]);
+    expect(await home.device.logOf(id)).toBeNull();
+    expect(texts(id)).toEqual([
+      [1, "task.started"],
+      [2, "message"],
+      [3, "message"],
+    ]);
+    home.bus.poke(id);
+    await home.collect();
+    expect(await logOf(id)).toMatchObject({ lastSeq: 3, pushedSeq: 0, row: null });
+    expect((await home.device.recordsOf(RECORD_KINDS.session))[0]).toMatchObject({ rev: 1, dirty: "edit" });
+    expect(await home.device.recordsOf(RECORD_KINDS.repo)).toHaveLength(1);
+  });
+});
+
+function newLogOf(streamId: string): HeldLog {
+  return {
+    ...{ streamId, kind: 1, writer: DEVICE, mine: true, followed: true, dead: false, row: null },
+    ...{
+      lastSeq: 0,
+      tailMac: "AAAAAAAAAAAAAAAAAAAAAA",
+      pushedSeq: 0,
+      finalSeq: 0,
+      waiting: 0,
+      generation: 0,
+      blocked: null,
+    },
+  };
+}

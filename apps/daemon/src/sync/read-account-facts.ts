@@ -1,0 +1,22 @@
+import { RECORD_KINDS } from "@codehands/contracts";
+import type { OpenDatabase } from "../database/open-database.ts";
+import { isRecord, readJson } from "../database/read-json.ts";
+import { readRecord } from "./record-rows.ts";
+
+/** How many records and logs of the account cannot be opened here (V16). */
+export function countQuarantined(store: OpenDatabase): number {
+  return store
+    .prepare(
+      `select (select count(*) from sync_records where quarantine is not null)
+            + (select count(*) from sync_logs where blocked is not null)`,
+    )
+    .pluck()
+    .get() as number;
+}
+
+/** What another device calls itself in its signed record; the beginning of its id without one. */
+export function senderName(store: OpenDatabase, deviceId: string): string {
+  const json = readJson(readRecord(store, { kind: RECORD_KINDS.device, id: deviceId })?.body ?? null);
+  const name = json.ok && isRecord(json.value) ? json.value.name : null;
+  return typeof name === "string" && name.trim() !== "" ? name.trim().slice(0, 64) : `device ${deviceId.slice(0, 8)}`;
+}
