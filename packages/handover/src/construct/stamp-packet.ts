@@ -4,7 +4,7 @@ import { computeHash } from "../hash/compute-hash.ts";
 import { eachString } from "../json/each-string.ts";
 import type { NotJson } from "../json/read-plain.ts";
 import type { ValidationError } from "../packet/error-codes.ts";
-import { MOST_BYTES, type Packet, type StampedPacket } from "../packet/packet.ts";
+import { MOST_BYTES, PACKET_FIELDS, type Packet, type StampedPacket } from "../packet/packet.ts";
 import { validatePacket } from "../validate/validate-packet.ts";
 
 /** As the inputs of `pack` and `revise` name what the packet holds elsewhere. */
@@ -22,8 +22,11 @@ export type PacketBody = Omit<StampedPacket, "id">;
  * which no UTF-8 file can hold) and for more than 1 MiB of text. `doing` begins the message.
  */
 export function stampPacket(body: PacketBody, doing: string): StampedPacket {
-  const { version, goal, context, progress, state, next_steps, open_questions, artifacts, provenance } = body;
-  const ordered = { version, goal, context, progress, state, next_steps, open_questions, artifacts, provenance };
+  const sections = PACKET_FIELDS.flatMap((field) => {
+    const value = field === "id" ? undefined : body[field];
+    return value === undefined ? [] : [[field, value] as const];
+  });
+  const ordered = Object.fromEntries(sections) as unknown as PacketBody;
   refuse(validatePacket(ordered).errors, doing);
   refuse(loneSurrogates(ordered), doing);
   const text = canonicalize(ordered);

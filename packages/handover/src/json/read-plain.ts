@@ -18,7 +18,7 @@ export interface PlainReading {
 /** Parts that are held in many places count in each of them, so a small object can stand for an endless text. */
 const MOST_CHARACTERS = 16 * 1024 * 1024;
 /** More say no more. */
-const MOST_PROBLEMS = 10_000;
+const MOST_PROBLEMS = 1000;
 
 interface Seen {
   copy: unknown;

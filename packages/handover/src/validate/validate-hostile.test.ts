@@ -54,7 +54,7 @@ describe("HO-6 nothing that is given makes them throw", () => {
         const { valid, errors } = validatePacket(value);
         expect(valid).toBe(errors.length === 0);
         validateArtifact(value);
-        if (runs % 10 === 0) survive(value);
+        if (runs % 20 === 0) survive(value);
       }),
       { numRuns: 10_000 },
     );
