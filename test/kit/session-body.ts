@@ -1,0 +1,37 @@
+/** The body of a session record as its owner writes it, for devices that run no agents. */
+export function sessionBody(id: string, change: Record<string, unknown> = {}): Record<string, unknown> {
+  const at = "2026-03-01T12:00:00.000Z";
+  return {
+    id,
+    shortId: id.slice(0, 8),
+    title: "a session",
+    prompt: "do it",
+    status: "running",
+    agent: "sample",
+    model: null,
+    repo: { key: "0123456789ab", path: "/srv/shop", remote: null },
+    device: { id: "told by the record", name: "told by the device" },
+    branch: null,
+    baseRef: "main",
+    baseCommit: "a".repeat(40),
+    worktree: null,
+    commit: null,
+    treeId: "b".repeat(40),
+    cost: { usd: null, budgetUsd: null },
+    usage: null,
+    numTurns: null,
+    diff: null,
+    tests: null,
+    reason: null,
+    taskId: "t1",
+    continuesId: null,
+    supersededBy: null,
+    createdAt: at,
+    startedAt: at,
+    finishedAt: null,
+    lastSeq: 0,
+    rev: 1,
+    tailMac: "",
+    ...change,
+  };
+}
