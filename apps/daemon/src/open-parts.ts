@@ -145,7 +145,7 @@ export function openParts(o: PartsOptions): { ports: LocalPorts; supervisor: Sup
       askModel,
       clock,
       shutdown: o.shutdown,
-      device: { account: device.account, sync: device.sync, quarantined: own.quarantined },
+      device: { account: device.account, sync: device.sync, quarantined: own.quarantined, orphans: own.orphans },
     }),
   };
   return { ports, supervisor, own };

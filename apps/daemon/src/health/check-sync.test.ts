@@ -8,7 +8,12 @@ const ports = accountPorts((_name, value) => Promise.resolve(value));
 const account = await ports.account.status();
 const sync = await ports.sync.status();
 
-async function look(over: { account?: Partial<AccountView>; sync?: Partial<SyncView>; quarantined?: number }) {
+async function look(over: {
+  account?: Partial<AccountView>;
+  sync?: Partial<SyncView>;
+  quarantined?: number;
+  orphans?: number;
+}) {
   const signedIn: AccountView = { ...account, state: "active", email: "me@x", cloudUrl: "https://c" };
   const resting: SyncView = { ...sync, state: "resting", lastRoundTripAt: "2026-01-02T11:59:50.000Z" };
   const checks = await checkSync(
@@ -16,6 +21,7 @@ async function look(over: { account?: Partial<AccountView>; sync?: Partial<SyncV
       account: { ...ports.account, status: async () => ({ ...signedIn, ...over.account }) },
       sync: { ...ports.sync, status: async () => ({ ...resting, ...over.sync }) },
       quarantined: () => over.quarantined ?? 0,
+      orphans: () => over.orphans ?? 0,
     },
     NOW,
   );
@@ -65,6 +71,7 @@ describe("what the doctor says of the account", () => {
   it("what was refused, what cannot be opened, and what looks like a lie", async () => {
     const found = await look({
       quarantined: 2,
+      orphans: 1,
       sync: {
         refused: [{ what: "session 3f0f", code: "TOO_LARGE", reason: "too large" }],
         suspicions: [{ code: "WITHHELD", what: "phone", text: "Records of phone are missing." }],
@@ -74,6 +81,7 @@ describe("what the doctor says of the account", () => {
       ["refused", "warn", "session 3f0f: too large (TOO_LARGE)", "codehands sync status"],
       ["suspicion", "fail", "Records of phone are missing.", "codehands sync acknowledge"],
       ["quarantine", "warn", "2 items of other devices cannot be opened; kept sealed", expect.any(String)],
+      ["orphans", "warn", expect.stringContaining("1 event of other devices"), expect.any(String)],
     ]);
   });
 });

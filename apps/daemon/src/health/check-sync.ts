@@ -6,7 +6,7 @@ const OLD_MS = 10 * 60_000;
 
 /** Whether this device exchanges with its account, and what was refused or cannot be opened. No row without an account. */
 export async function checkSync(
-  device: { account: AccountPort; sync: LocalSyncPort; quarantined: () => number },
+  device: { account: AccountPort; sync: LocalSyncPort; quarantined: () => number; orphans: () => number },
   now: string,
 ): Promise<CheckView[]> {
   const account = await device.account.status();
@@ -26,6 +26,15 @@ export async function checkSync(
         ["quarantine", "sealed items"],
         `${kept} ${kept === 1 ? "item" : "items"} of other devices cannot be opened; kept sealed`,
         "update Code Hands; if it stays, codehands sync reset",
+      ),
+    );
+  const orphans = device.orphans();
+  if (orphans > 0)
+    checks.push(
+      found.warn(
+        ["orphans", "events that the cloud lost"],
+        `${orphans} ${orphans === 1 ? "event" : "events"} of other devices are here and not in the cloud any more; kept`,
+        "turn on the devices that made them: they send them again",
       ),
     );
   return checks;

@@ -46,7 +46,7 @@ function health(environment: Record<string, string> = {}) {
     supervisor: { counts: () => ({ running: 1, queued: 2, waiting: 3 }), orphans: async () => orphans },
     clock: () => "2026-11-30T18:00:00.000Z",
     shutdown: () => {},
-    device: { ...accountPorts((_name, value) => Promise.resolve(value)), quarantined: () => 0 },
+    device: { ...accountPorts((_name, value) => Promise.resolve(value)), quarantined: () => 0, orphans: () => 0 },
   });
 }
 

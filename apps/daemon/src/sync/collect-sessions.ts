@@ -11,10 +11,11 @@ import {
 import { LOG_KINDS, RECORD_KINDS } from "@codehands/contracts";
 import { inTransaction, type Tx } from "../database/transaction.ts";
 import { lineOf } from "../sessions/event-line.ts";
-import { readCells } from "../sessions/event-log.ts";
+import { chainValueAt, readCells } from "../sessions/event-log.ts";
 import { viewSession } from "../sessions/read-sessions.ts";
 import { markSessionSent } from "../sessions/session-rows.ts";
 import type { CollectDeps } from "./collector.ts";
+import { cutPrompt } from "./cut-prompt.ts";
 import { readLog } from "./log-rows.ts";
 import { readRecord } from "./record-rows.ts";
 import { planSessionRecord, sessionBody } from "./session-record.ts";
@@ -107,7 +108,8 @@ function writeOne(tx: Tx, deps: CollectDeps, chained: Chained): Written {
     const fits = log.lastSeq === chained.lastSeq && log.tailMac === chained.tailMac && log.writer === deviceId;
     if (fits && events.length > 0) appendOwn(draft, log, { chained: events });
     else if (!fits) plan.ms = RETRY_MS;
-    const session = viewSession(store, sessionId, deps.context());
+    const row = viewSession(store, sessionId, deps.context());
+    const session = row && { ...row, prompt: cutPrompt(row.prompt) };
     // A row that cannot be read tells nothing; it is counted where sessions are listed.
     if (session === null || log.dead || log.writer !== deviceId) {
       plan.settled = true;
@@ -117,7 +119,14 @@ function writeOne(tx: Tx, deps: CollectDeps, chained: Chained): Written {
     const now = deps.elapsed();
     const writtenAt = deps.writtenAt.get(sessionId) ?? Number.NEGATIVE_INFINITY;
     const told = readRecord(store, key)?.body ?? null;
-    const decided = planSessionRecord({ view: session, told, chainedSeq: end.lastSeq, writtenAt, now });
+    const decided = planSessionRecord({
+      view: session,
+      told,
+      chainedSeq: end.lastSeq,
+      macAt: (seq) => chainValueAt(store, sessionId, seq),
+      writtenAt,
+      now,
+    });
     if (decided.do === "later") plan.ms = decided.ms;
     const isCaughtUp = end.lastSeq >= session.lastSeq;
     if (decided.do === "write") {

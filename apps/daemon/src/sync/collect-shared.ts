@@ -8,6 +8,7 @@ import { dirtyRepos, markRepoSent, type RepoRow } from "../repos/repo-rows.ts";
 import { dirtyPreferences, markPreferenceSent } from "../settings/preference-rows.ts";
 import { dirtyTasks, markTaskSent, type TaskRow } from "../tasks/task-rows.ts";
 import type { CollectDeps } from "./collector.ts";
+import { cutPrompt } from "./cut-prompt.ts";
 
 const BATCH = 100;
 
@@ -79,7 +80,7 @@ async function findTasks({ store }: CollectDeps): Promise<Behind[]> {
 
 function taskBody(row: TaskRow): Record<string, unknown> {
   const { rev: _rev, dirty: _dirty, ...task } = row;
-  return task;
+  return { ...task, prompt: cutPrompt(task.prompt) };
 }
 
 async function findPreferences({ store }: CollectDeps, writing: Writing): Promise<Behind[]> {

@@ -76,7 +76,15 @@ export function openCollectingHome() {
     device,
     writing,
     renumbered,
-    collect: () => collector.collect(),
+    /** Collects as often as it asks for it. */
+    async collect(): Promise<void> {
+      let asked: number;
+      do {
+        asked = changes;
+        await collector.collect();
+      } while (changes !== asked);
+    },
+    collectOnce: () => collector.collect(),
     changes: () => changes,
     pass: (ms: number) => void (now += ms),
     signIn: (value: boolean) => void (signedIn = value),

@@ -108,6 +108,28 @@ describe("the collector", () => {
     expect(await home.record(RECORD_KINDS.task, task)).toMatchObject({ rev: 2, dirty: "edit" });
   });
 
+  it("a prompt that fits into no record is cut there, and makes no record again and again", async () => {
+    const id = home.add({ title: "é".repeat(500_000) });
+    await home.collect();
+    const { prompt } = await bodyOf(id);
+    expect(Buffer.byteLength(prompt)).toBeLessThan(70_000);
+    expect(prompt).toMatch(/é\n… \(cut: 1000000 bytes\)$/);
+    home.bus.poke(id);
+    await home.collect();
+    expect(await home.record(RECORD_KINDS.session, id)).toMatchObject({ rev: 1 });
+  });
+
+  it("of much that is behind the beginning goes at once", async () => {
+    const id = home.add();
+    home.happen(id, "task.started", ...Array<string>(3_000).fill("message"));
+    const before = home.changes();
+    await home.collectOnce();
+    expect((await home.device.logOf(id))?.lastSeq).toBe(500);
+    expect(home.changes()).toBe(before + 1);
+    await home.collect();
+    expect((await home.device.logOf(id))?.lastSeq).toBe(3_001);
+  });
+
   it("does nothing while there are no keys, and everything once there are", async () => {
     home.signIn(false);
     const id = home.add();
@@ -160,9 +182,9 @@ describe("the collector", () => {
     let on = true;
     const count = (): void => {
       turns += 1;
-      if (on) setImmediate(count);
+      if (on) setTimeout(count);
     };
-    setImmediate(count);
+    setTimeout(count);
     await home.collect();
     on = false;
     expect(await home.device.recordsOf(RECORD_KINDS.session)).toHaveLength(1_000);

@@ -33,7 +33,10 @@ export interface CollectorOptions {
 }
 
 export interface Collector {
-  /** Writes what is behind in the device's own tables as records and logs. Resolves when nothing is behind. */
+  /**
+   * Writes what is behind in the device's own tables as records and logs. When much is behind it resolves after the first
+   * part and asks, by `changed`, to be called for the rest.
+   */
   collect(): Promise<void>;
   close(): void;
 }
@@ -49,7 +52,7 @@ export function createCollector(options: CollectorOptions): Collector {
     writtenAt: new Map(),
   };
   let timer: NodeJS.Timeout | null = null;
-  const life = { closed: false };
+  const life = { closed: false, sending: false };
   const leave = options.bus.subscribe(null, (sessionId) => {
     deps.resting.delete(sessionId);
     options.changed();
@@ -75,7 +78,14 @@ export function createCollector(options: CollectorOptions): Collector {
       const ms = await collectSessions(deps, writing, queue);
       if (ms !== null) later = Math.min(later ?? ms, ms);
       await nextTurn();
+      // The beginning of much goes at once; the rest is collected while it is sent.
+      if (queue.length > 0 && !life.sending) {
+        life.sending = true;
+        options.changed();
+        return;
+      }
     }
+    life.sending = false;
     if (later !== null) again(later);
   }
 

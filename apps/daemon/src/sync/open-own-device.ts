@@ -17,7 +17,7 @@ import { sentenceOf } from "../supervisor/read-fault.ts";
 import { createCollector } from "./collector.ts";
 import { createCommandDoor } from "./command-door.ts";
 import { NODE_PORTS } from "./node-ports.ts";
-import { countQuarantined, senderName } from "./read-account-facts.ts";
+import { countOrphans, countQuarantined, senderName } from "./read-account-facts.ts";
 import { createAccountStore } from "./sqlite-account-store.ts";
 import { createDeviceStore } from "./sqlite-device-store.ts";
 
@@ -55,6 +55,8 @@ export interface OwnDevice {
   changes: ChangeSealer;
   /** Sealed items of other devices that cannot be opened. */
   quarantined: () => number;
+  /** Events of other devices that the cloud does not hold any more. */
+  orphans: () => number;
   /** Loads the account, if there is one, and begins to sync. A fault of it stops nothing else. */
   start(): Promise<void>;
   close(): Promise<void>;
@@ -166,6 +168,7 @@ export function openOwnDevice(o: OwnDeviceOptions): OwnDevice {
       repoKeyAt: o.repoKeyAt,
     }),
     quarantined: () => countQuarantined(store),
+    orphans: () => countOrphans(store),
     start: () => device.start().catch(fault("the account could not be opened; sessions of this device go on")),
     async close() {
       stopTelling();

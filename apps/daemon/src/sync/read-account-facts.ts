@@ -20,3 +20,8 @@ export function senderName(store: OpenDatabase, deviceId: string): string {
   const name = json.ok && isRecord(json.value) ? json.value.name : null;
   return typeof name === "string" && name.trim() !== "" ? name.trim().slice(0, 64) : `device ${deviceId.slice(0, 8)}`;
 }
+
+/** How many events are kept that the cloud does not hold any more (S17). */
+export function countOrphans(store: OpenDatabase): number {
+  return store.prepare("select count(*) from orphans").pluck().get() as number;
+}

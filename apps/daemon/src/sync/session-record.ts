@@ -10,6 +10,8 @@ export interface RecordScene {
   told: string | null;
   /** The last event with a chain value. */
   chainedSeq: number;
+  /** The chain value at a seq; null where there is none. It changes when the key did before the event was sent (V12). */
+  macAt: (seq: number) => string | null;
   /** When the record was written last in this process, and now: milliseconds of one steady clock. */
   writtenAt: number;
   now: number;
@@ -26,7 +28,7 @@ export function sessionBody(view: SessionView, log: { lastSeq: number; tailMac: 
  * Whether a session's record is written now. Events alone do not move it while it runs; a change of status always does,
  * other changes of a running one once a second, and at rest it names the very last event.
  */
-export function planSessionRecord({ view, told, chainedSeq, writtenAt, now }: RecordScene): RecordPlan {
+export function planSessionRecord({ view, told, chainedSeq, macAt, writtenAt, now }: RecordScene): RecordPlan {
   const isRunning = view.status === "running";
   // A status stands in the record together with the event that brought it.
   if (!isRunning && chainedSeq < view.lastSeq) return { do: "nothing", settled: false };
@@ -34,9 +36,13 @@ export function planSessionRecord({ view, told, chainedSeq, writtenAt, now }: Re
   if (told === null || !json.ok || !isRecord(json.value)) return { do: "write" };
   const before = json.value;
   if (before.status !== view.status) return { do: "write" };
-  const differs = Object.entries(view).some(
-    ([key, value]) => key !== "lastSeq" && key !== "rev" && JSON.stringify(value) !== JSON.stringify(before[key]),
-  );
+  const isChainedAnew =
+    typeof before.lastSeq === "number" && before.lastSeq > 0 && before.tailMac !== macAt(before.lastSeq);
+  const differs =
+    isChainedAnew ||
+    Object.entries(view).some(
+      ([key, value]) => key !== "lastSeq" && key !== "rev" && JSON.stringify(value) !== JSON.stringify(before[key]),
+    );
   if (!isRunning) return differs || before.lastSeq !== chainedSeq ? { do: "write" } : { do: "nothing", settled: true };
   if (!differs) return { do: "nothing", settled: false };
   const wait = writtenAt + PACE_MS - now;
