@@ -5,7 +5,8 @@ export interface Answer {
 }
 export interface World {
   cwd: string;
-  env: Record<string, string>;
+  /** Environment variables; none when absent. */
+  env?: Record<string, string>;
   stdin: string;
 }
 export interface CaseResult {

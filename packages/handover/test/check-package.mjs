@@ -2,11 +2,14 @@
 /**
  * What the built package does by itself, as a plain program that any Node from 18 on can run: the vectors, random orders
  * of keys, values of 100,000 levels, every adapter over the recordings in both forms.
+ *
+ *   node test/check-package.mjs dist/index.js
  */
 import assert from "node:assert/strict";
 import { createReadStream, readdirSync, readFileSync } from "node:fs";
-import * as handover from "../dist/index.js";
+import { pathToFileURL } from "node:url";
 
+const handover = await import(pathToFileURL(process.argv[2]).href);
 const fixtures = new URL("../conformance/fixtures/", import.meta.url);
 const recordings = new URL("fixtures/recordings/", import.meta.url);
 const vectors = readdirSync(fixtures).filter((name) => /^v\d\d-/.test(name) && !name.includes("changed"));

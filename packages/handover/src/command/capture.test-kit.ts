@@ -9,7 +9,7 @@ export async function runHere(words: readonly string[], world: World): Promise<A
   const exit = await runHandover({
     words,
     cwd: world.cwd,
-    config: readConfig(world.env),
+    config: readConfig(world.env ?? {}),
     stdin: Readable.from([Buffer.from(world.stdin)]),
     now: () => Date.UTC(2026, 0, 2, 3, 4, 5, 678),
     writeOut: (text) => {
