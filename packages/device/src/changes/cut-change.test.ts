@@ -22,7 +22,7 @@ test("a change comes out of its slices as it went in, whatever is in it", async 
   await fc.assert(
     fc.asyncProperty(
       fc.string({ unit: "binary", maxLength: 3_000 }),
-      fc.integer({ min: 30, max: 500 }),
+      fc.integer({ min: 40, max: 500 }),
       async (patch, slice) => {
         const { lines, record, joined } = await roundTrip(patch, { change: 1_000_000, slice });
         expect(joined).toMatchObject({ ok: true, diff: { patch, files: [{ path: "a.ts" }] } });

@@ -42,3 +42,19 @@ test("V36 signing out empties the browser's database", async () => {
   expect([await account.load(), await store.allRecords()]).toEqual([null, []]);
   close();
 });
+
+test("V36 signing out in one tab ends the other tabs' use of what was emptied", async () => {
+  let told = (): void => {};
+  const signedOut = new Promise<void>((resolve) => {
+    told = resolve;
+  });
+  const here = await openBrowserStores({ factory, name: "two tabs" });
+  const there = await openBrowserStores({ factory, name: "two tabs", onSignedOutElsewhere: () => told() });
+  await here.account.save(anAccount());
+  await here.account.clear();
+  await signedOut;
+  await expect(new OtherDevice(there.store).session(1)).rejects.toThrow();
+  await expect(there.account.load()).rejects.toThrow();
+  expect(await here.store.allRecords()).toEqual([]);
+  here.close();
+});

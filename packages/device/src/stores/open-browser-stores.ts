@@ -8,34 +8,41 @@ export interface BrowserStores extends Pick<DeviceOptions, "store" | "account" |
   close(): void;
 }
 
+export interface BrowserStoresOptions {
+  name?: string;
+  factory?: IDBFactory;
+  /** Another tab signed out: these stores are empty and closed. The page is to be opened anew. */
+  onSignedOutElsewhere?: () => void;
+}
+
 /**
  * The stores of a page: its database, its account and its keys, in IndexedDB below `name`, shared by all tabs. Signing
- * out empties them. Throws where the browser keeps no databases.
+ * out empties them, and ends the others' use of them. Throws where the browser keeps no databases.
  */
 export async function openBrowserStores({
   name = "codehands",
   factory = indexedDB,
-}: {
-  name?: string;
-  factory?: IDBFactory;
-} = {}): Promise<BrowserStores> {
+  onSignedOutElsewhere = () => {},
+}: BrowserStoresOptions = {}): Promise<BrowserStores> {
+  const tabs = new BroadcastChannel(`codehands ${name} account`);
   let store: IndexedDbDeviceStore | null = null;
-  const account = await IndexedDbAccountStore.open({
-    factory,
-    name: `${name}-account`,
-    onClear: async () => store?.wipe(),
-  });
+  const onClear = async (): Promise<void> => {
+    // First the others: what they still fetch must not come back after it was emptied.
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin and takes none
+    tabs.postMessage("signed out");
+    await store?.wipe();
+  };
+  const account = await IndexedDbAccountStore.open({ factory, name: `${name}-account`, onClear });
   const deviceId = await account.deviceId(crypto.randomUUID());
   store = await IndexedDbDeviceStore.open({ factory, name, deviceId });
   const keys = await IndexedDbKeyStore.open({ factory, name: `${name}-keys` });
-  const all = [store, account, keys];
-  return {
-    store,
-    account,
-    keys,
-    deviceId,
-    close: () => {
-      for (const each of all) each.close();
-    },
+  const all = [store, account, keys, tabs];
+  const close = (): void => {
+    for (const each of all) each.close();
   };
+  tabs.addEventListener("message", () => {
+    close();
+    onSignedOutElsewhere();
+  });
+  return { store, account, keys, deviceId, close };
 }
