@@ -14,7 +14,11 @@ export interface CloudProcess {
   stop(): Promise<void>;
   /** Kills it the hard way; the data stays, `start` brings it back at the same address. */
   kill(): Promise<void>;
-  start(): Promise<void>;
+  /** Ends it in order; the data stays. */
+  rest(): Promise<void>;
+  start(words?: readonly string[]): Promise<void>;
+  /** Where its data lies: to be copied and put back while it rests. */
+  dataDir: string;
 }
 
 /** Starts the built cloud. Callers may say where they come from (`x-forwarded-for`), since limits count by address. */
@@ -23,7 +27,7 @@ export async function openCloudProcess(env: Record<string, string> = {}): Promis
   let port = 0;
   let child: ChildProcess | null = null;
 
-  async function start(): Promise<void> {
+  async function start(words: readonly string[] = []): Promise<void> {
     const own = {
       PATH: process.env["PATH"] ?? "",
       HOME: dataDir,
@@ -34,7 +38,11 @@ export async function openCloudProcess(env: Record<string, string> = {}): Promis
       CODEHANDS_CLOUD_LOG_LEVEL: "error",
       ...env,
     };
-    const started = spawn(process.execPath, [MAIN], { cwd: dataDir, env: own, stdio: ["ignore", "ignore", "pipe"] });
+    const started = spawn(process.execPath, [MAIN, ...words], {
+      cwd: dataDir,
+      env: own,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
     child = started;
     let said = "";
     started.stderr?.on("data", (chunk: Buffer) => (said += chunk.toString()));
@@ -57,7 +65,9 @@ export async function openCloudProcess(env: Record<string, string> = {}): Promis
   return {
     url: `http://127.0.0.1:${port}`,
     start,
+    dataDir,
     kill: () => end("SIGKILL"),
+    rest: () => end("SIGTERM"),
     async stop() {
       await end("SIGTERM");
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });

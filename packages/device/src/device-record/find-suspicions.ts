@@ -1,5 +1,5 @@
 import { RECORD_KINDS } from "@codehands/contracts";
-import { type HeldRecord, recordKey } from "@codehands/sync";
+import { type HeldRecord, isSharedKind, recordKey } from "@codehands/sync";
 import { checkViews, type HeldView, markOf, type RecordMark, readDeviceView, type Suspicion } from "@codehands/vault";
 import type { DeviceStore } from "../ports/device-store.ts";
 import type { Membership } from "../roster/membership.ts";
@@ -11,8 +11,14 @@ export interface ViewDeps {
   facts: FactsCache;
 }
 
+export interface Views {
+  found: Suspicion[];
+  /** Devices that wrote something since their newest device record: whether all of it came cannot be told yet. */
+  unsure: ReadonlySet<string>;
+}
+
 /** V24: what the signed records of all devices say against each other and against what is held here. */
-export async function findSuspicions({ store, member, facts }: ViewDeps): Promise<Suspicion[]> {
+export async function findSuspicions({ store, member, facts }: ViewDeps): Promise<Views> {
   const held = await store.allRecords();
   const views = new Map<string, HeldView>();
   const records = [];
@@ -24,7 +30,10 @@ export async function findSuspicions({ store, member, facts }: ViewDeps): Promis
     const view = kind === RECORD_KINDS.device && id === writer ? await viewOf(record) : null;
     if (view) views.set(id, { n, hash: known.hash, view });
   }
-  return checkViews({ roster: member.roster, views, records, inherited: member.account.inherited });
+  const counted = records.filter(({ kind }) => kind !== RECORD_KINDS.device && !isSharedKind(kind));
+  const unsure = new Set(counted.flatMap(({ writer, n }) => (n > (views.get(writer)?.n ?? n) ? [writer] : [])));
+  const { inherited } = member.account;
+  return { found: await checkViews({ roster: member.roster, views, records, inherited }), unsure };
 }
 
 /** The newest device record that is held of every device but `me`, as they are named to others (V23). */

@@ -19,7 +19,7 @@ const SETTLE_MS = 5_000;
 /** Keeps this device's signed record up to date (V23), and holds those of the others against each other (V24). */
 export class RecordKeeper {
   readonly #deps: KeeperDeps;
-  #suspicions: Suspicion[] = [];
+  #shown: Suspicion[] = [];
   /** Rows of other devices came since the last look. */
   #unseen = true;
   /** At start, and after a change of the roster, the record is written at once. */
@@ -35,7 +35,7 @@ export class RecordKeeper {
   /** Lies that show and that no person has looked at. */
   get suspicions(): readonly Suspicion[] {
     const { acknowledged } = this.#deps.member.account;
-    return this.#suspicions.filter((each) => !acknowledged.includes(suspicionName(each)));
+    return this.#shown.filter((each) => !acknowledged.includes(suspicionName(each)));
   }
   /** Nothing has come that was not looked at: only then is a command obeyed (V27). */
   get isSettled(): boolean {
@@ -95,12 +95,18 @@ export class RecordKeeper {
 
   async #look(): Promise<void> {
     const { member, startOver } = this.#deps;
-    this.#suspicions = await findSuspicions(this.#deps);
-    const names = this.#suspicions.map(suspicionName);
+    const { found, unsure } = await findSuspicions(this.#deps);
+    const names = found.map(suspicionName);
+    // Something newer of that device is no answer: it stands until its next device record agrees.
+    const open = this.#shown.filter((each) => !names.includes(suspicionName(each)) && isOpen(each, unsure));
+    // Only what remains after everything was asked for again is a lie that shows.
+    this.#shown = [...found.filter((each) => this.#askedAgain.has(suspicionName(each))), ...open];
+    const all = new Set([...names, ...open.map(suspicionName)]);
+    for (const name of this.#askedAgain) if (!all.has(name)) this.#askedAgain.delete(name);
     // What has gone is to be told again when it comes back.
-    const still = member.account.acknowledged.filter((name) => names.includes(name));
-    if (still.length !== member.account.acknowledged.length) await member.change({ acknowledged: still });
-    for (const name of this.#askedAgain) if (!names.includes(name)) this.#askedAgain.delete(name);
+    const { acknowledged } = member.account;
+    const still = acknowledged.filter((name) => all.has(name));
+    if (still.length !== acknowledged.length) await member.change({ acknowledged: still });
     const fresh = names.filter((name) => !this.#askedAgain.has(name) && !still.includes(name));
     if (fresh.length === 0) return;
     for (const name of fresh) this.#askedAgain.add(name);
@@ -108,3 +114,6 @@ export class RecordKeeper {
     await startOver();
   }
 }
+
+const isOpen = ({ what, shownBy }: Suspicion, unsure: ReadonlySet<string>): boolean =>
+  what === shownBy && unsure.has(what);

@@ -1,16 +1,13 @@
 import { RECORD_KINDS } from "@codehands/contracts";
-import { Draft, type HeldRecord, isSharedKind, mayWrite, type View } from "@codehands/sync";
-import { type DeviceView, recordsDigest, sealRecord, toBase64url } from "@codehands/vault";
-import type { AboutDevice } from "../ports/device-options.ts";
-import { deviceKey, deviceRecordName, seenMarks, type ViewDeps } from "./find-suspicions.ts";
+import { Draft, type HeldRecord, mayWrite, type View } from "@codehands/sync";
+import { sealRecord, toBase64url } from "@codehands/vault";
+import { type BodyDeps, type DeviceBody, nameOf, newDeviceBody } from "./device-body.ts";
+import { deviceKey, deviceRecordName } from "./find-suspicions.ts";
 
-export interface DeviceRecordDeps extends ViewDeps {
-  about: AboutDevice;
-  nextN: () => Promise<number>;
+export interface DeviceRecordDeps extends BodyDeps {
+  /** A number above those of all that the record's digest counts (V24). */
+  deviceN: () => Promise<number>;
 }
-
-/** A device record's body: what V23 asks for, and what other devices show of this one. */
-export type DeviceBody = DeviceView & Omit<AboutDevice, "agents"> & { agents: unknown[] };
 
 /** `waits`: something else is to be sent first, so that the digest speaks of what the cloud has. */
 export type Written = "written" | "fresh" | "waits";
@@ -29,10 +26,10 @@ export async function writeDeviceRecord(
   if (records.some((record) => waitsToBeSent(record, member.id))) return "waits";
   const key = deviceKey(member.id);
   const held = records.find((record) => record.kind === key.kind && record.id === key.id) ?? null;
-  const body = await newBody(deps, records, name ?? nameOf(held));
+  const body = await newDeviceBody(deps, records, name ?? nameOf(held));
   if (!always && held?.body && sameBody(held.body, body)) return "fresh";
   const rev = (held?.rev ?? 0) + 1;
-  const sealed = await sealRecord(member.access(), { ...key, rev, n: await deps.nextN(), body });
+  const sealed = await sealRecord(member.access(), { ...key, rev, n: await deps.deviceN(), body });
   const item = toBase64url(sealed.bytes);
   const mac = toBase64url(sealed.hash.slice(0, 16));
   return store.apply({ records: [key], dirty: 1_000 }, (view) => {
@@ -56,44 +53,6 @@ function waitsToBeSent(record: HeldRecord, me: string): boolean {
 function changedSince(view: View, held: HeldRecord | null, me: string): boolean {
   const now = view.records.get(deviceRecordName(me));
   return now?.rev !== held?.rev || [...view.records.values()].some((record) => waitsToBeSent(record, me));
-}
-
-async function newBody(
-  deps: DeviceRecordDeps,
-  records: readonly HeldRecord[],
-  name: string | null,
-): Promise<DeviceBody> {
-  const { member, facts, about } = deps;
-  const { roster, account } = member;
-  const { agents, ...self } = about;
-  return {
-    ...self,
-    name: name ?? about.name,
-    // What cannot be asked at the moment is not told.
-    agents: (await agents?.().catch(() => [])) ?? [],
-    incarnation: account.incarnation,
-    roster: { seq: roster.seq, hash: toBase64url(roster.hash) },
-    seen: await seenMarks(records, facts, member.id),
-    digest: await ownDigest(deps, records),
-  };
-}
-
-/** Over what the cloud has of this device: what it refused for good is not there. */
-async function ownDigest({ member, facts }: DeviceRecordDeps, records: readonly HeldRecord[]): Promise<string> {
-  const rows = [];
-  for (const record of records) {
-    if (record.kind === RECORD_KINDS.device || isSharedKind(record.kind)) continue;
-    const known = await facts.ofBase(record.base);
-    if (!known || known.header.writer !== member.id || known.header.deleted) continue;
-    rows.push({ kind: record.kind, id: record.id, n: known.header.n, hash: known.hash });
-  }
-  return recordsDigest(rows);
-}
-
-/** The name that a person gave this device, which stands in its record only. */
-function nameOf(held: HeldRecord | null): string | null {
-  const body = held?.body ? (JSON.parse(held.body) as { name?: unknown }) : null;
-  return typeof body?.name === "string" && body.name !== "" ? body.name : null;
 }
 
 /** What others have written meanwhile is no reason to write: two devices would answer each other for ever. */

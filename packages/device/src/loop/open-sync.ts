@@ -1,6 +1,7 @@
-import { type CloudPort, SyncClient, type SyncStatus } from "@codehands/sync";
+import { type CloudPort, type HeldRecord, SyncClient, type SyncStatus } from "@codehands/sync";
 import { canSeal, explainCode } from "@codehands/vault";
 import { DeviceError } from "../device-error.ts";
+import { nameOf, newDeviceBody } from "../device-record/device-body.ts";
 import { ReturnCheck } from "../device-record/return-check.ts";
 import { type DeviceCalls, openDeviceCalls } from "../keys/device-calls.ts";
 import type { DeviceOptions } from "../ports/device-options.ts";
@@ -24,7 +25,8 @@ export interface SyncHooks {
 export interface OpenSync {
   calls: DeviceCalls;
   facts: FactsCache;
-  nextN: () => Promise<number>;
+  /** The number for a new device record. */
+  deviceN: () => Promise<number>;
   returned: ReturnCheck;
   client: SyncClient;
 }
@@ -35,7 +37,6 @@ export function openSync(options: DeviceOptions, member: Membership, hooks: Sync
   const calls = callsOf(options, member, hooks.signal);
   const facts = new FactsCache();
   const numbers = openRecordNumbers((count) => member.takeN(count));
-  const nextN = (): Promise<number> => numbers.next();
   const returned = new ReturnCheck({
     store,
     member,
@@ -53,7 +54,9 @@ export function openSync(options: DeviceOptions, member: Membership, hooks: Sync
     await hooks.pullRoster();
     if (!canSeal(member.access())) throw new DeviceError("no_keys", explainCode("KEY_MISSING"));
   }
-  const sealing = createVaultSealing({ store, member, facts, nextN, beforeSealing });
+  const deviceBody = async (held: HeldRecord): Promise<unknown> =>
+    newDeviceBody({ store, member, facts, about: options.about }, await store.allRecords(), nameOf(held));
+  const sealing = createVaultSealing({ store, member, facts, numbers, deviceBody, beforeSealing });
   const cloud: CloudPort = createCloudPort({
     calls,
     me: member.id,
@@ -77,7 +80,11 @@ export function openSync(options: DeviceOptions, member: Membership, hooks: Sync
     sleep,
     onStatus: hooks.onStatus,
   });
-  return { calls, facts, nextN, returned, client };
+  const deviceN = async (): Promise<number> => {
+    await returned.settled();
+    return numbers.ofDevice();
+  };
+  return { calls, facts, deviceN, returned, client };
 }
 
 function callsOf({ fetch: ask }: DeviceOptions, member: Membership, signal: AbortSignal): DeviceCalls {

@@ -57,7 +57,7 @@ export class SyncLoop {
       member,
       facts: this.#sync.facts,
       about: options.about,
-      nextN: () => this.#sync.returned.settled().then(this.#sync.nextN),
+      deviceN: () => this.#sync.deviceN(),
       changed: () => this.#sync.client.changed(),
       startOver: () => this.#startOver(),
       sleep: (ms) => sleep(ms, signal),
@@ -126,7 +126,10 @@ export class SyncLoop {
       pulled ||= !client.atHead;
       const { state, failures } = client.status;
       if (state === "stopped" || failures > began) return;
-      if (state === "resting" && client.atHead && pulled) return;
+      if (state === "resting" && client.atHead && pulled) {
+        await this.#atRest();
+        if (this.#keeper.isSettled) return;
+      }
       await this.#nextStatus(deadline - Date.now());
     }
   }

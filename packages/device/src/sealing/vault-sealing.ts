@@ -6,14 +6,16 @@ import type { Membership } from "../roster/membership.ts";
 import { openRow } from "./open-row.ts";
 import { openWholeSegment } from "./open-whole-segment.ts";
 import type { FactsCache } from "./record-memory.ts";
+import type { RecordNumbers } from "./record-numbers.ts";
 import { sealRun } from "./seal-run.ts";
 
 export interface SealingDeps {
   store: DeviceStore;
   member: Membership;
   facts: FactsCache;
-  /** The next number for a record of this device (V22). */
-  nextN: () => Promise<number>;
+  numbers: Pick<RecordNumbers, "next" | "ofDeviceAgain">;
+  /** What this device says of itself now: a device record that has to be sealed again speaks of now (V23). */
+  deviceBody: (held: HeldRecord) => Promise<unknown>;
   /** Settles whether this database went back, before anything is sealed (V25). */
   beforeSealing: () => Promise<void>;
 }
@@ -30,9 +32,11 @@ export function createVaultSealing(deps: SealingDeps): Sealing {
 
     async sealRecord(record: HeldRecord) {
       await deps.beforeSealing();
-      const { kind, id, rev, deleted, body } = record;
-      const content = { body: JSON.parse(body ?? "{}") as unknown, deleted };
-      const sealed = await sealRecord(member.access(), { kind, id, rev, n: await deps.nextN(), ...content });
+      const { kind, id, rev, deleted } = record;
+      const isOwnDevice = kind === RECORD_KINDS.device && id === member.id;
+      const n = await (isOwnDevice ? deps.numbers.ofDeviceAgain() : deps.numbers.next());
+      const body = isOwnDevice ? await deps.deviceBody(record) : (JSON.parse(record.body ?? "{}") as unknown);
+      const sealed = await sealRecord(member.access(), { kind, id, rev, n, deleted, body });
       return { item: toBase64url(sealed.bytes), mac: toBase64url(sealed.hash.slice(0, 16)) };
     },
 
