@@ -9,6 +9,7 @@ import { type LocalServer, startLocalServer } from "../local-server.test-kit.ts"
 import { PATCH } from "../memory-device.test-kit.ts";
 import { ACCOUNT_COMMANDS } from "../program/account-commands.ts";
 import { ALL_COMMANDS } from "../program/all-commands.ts";
+import { PACKET_COMMANDS } from "../program/packet-commands.ts";
 
 let server: LocalServer;
 let repo = "";
@@ -248,12 +249,13 @@ test("every command stands in both tables, or needs no more than good words", ()
     ALL_COMMANDS.map((spec) => spec.path).filter(
       (path) => !lines.some((line) => line === path || line.startsWith(`${path} `)),
     );
-  // These end a process: they are tested with a real one. Those about an account have tests of their own.
+  // These end a process: they are tested with a real one. Those about an account and packets have tests of their own.
+  const packets = PACKET_COMMANDS.map((spec) => spec.path);
   const account = ACCOUNT_COMMANDS.map((spec) => spec.path).filter((path) => path !== "sync status");
   const processes = ["daemon stop", "daemon restart", "daemon logs", "serve"];
-  expect(missingIn(GOOD.map(([line]) => line)).sort()).toEqual([...processes, ...account].sort());
+  expect(missingIn(GOOD.map(([line]) => line)).sort()).toEqual([...processes, ...account, ...packets].sort());
   // No word that these take can be wrong by itself.
   const free = ["daemon start", "daemon stop", "daemon restart", "daemon status", "doctor", "version"];
   const open = ["repos ls", "repos untrust", "config list", "whoami", "logout"];
-  expect(missingIn(BAD.map(([line]) => line)).sort()).toEqual([...free, ...open].sort());
+  expect(missingIn(BAD.map(([line]) => line)).sort()).toEqual([...free, ...open, ...packets].sort());
 });

@@ -1,6 +1,7 @@
 import { ACCOUNT_COMMANDS } from "./account-commands.ts";
 import type { CommandSpec } from "./command-spec.ts";
 import { DEVICE_COMMANDS } from "./device-commands.ts";
+import { PACKET_COMMANDS } from "./packet-commands.ts";
 import { wholeNumber } from "./parse-value.ts";
 import { WORK_COMMANDS } from "./work-commands.ts";
 
@@ -13,6 +14,7 @@ export const ALL_COMMANDS: readonly CommandSpec[] = [
   ...WORK_COMMANDS,
   ...DEVICE_COMMANDS,
   ...ACCOUNT_COMMANDS,
+  ...PACKET_COMMANDS,
   {
     path: "serve",
     args: "[key]",

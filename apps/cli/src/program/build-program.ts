@@ -28,6 +28,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   config: "your settings",
   devices: "the devices of the account",
   sync: "the exchange with the cloud",
+  packet: "what an agent knows of a task, for the next one",
 };
 
 /** Builds commander's tree from the list of commands. Errors are thrown, nothing exits. */
