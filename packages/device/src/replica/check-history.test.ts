@@ -3,11 +3,16 @@ import { newLog } from "@codehands/sync";
 import { explainCode } from "@codehands/vault";
 import { expect, test } from "vitest";
 import { checkHistory } from "./check-history.ts";
-import { linesOf, macAt, NOW, replicaWorld, sessionId } from "./other-device.test-kit.ts";
+import { LAPTOP, linesOf, macAt, NOW, replicaWorld, sessionBody, sessionId } from "./other-device.test-kit.ts";
 import { createReplicaSessions } from "./replica-sessions.ts";
 
 const ID = sessionId(1);
 const signed = (lastSeq: number) => ({ lastSeq, tailMac: macAt(ID, lastSeq) });
+
+const rowAt = (receivedAt: string) => ({
+  ...{ kind: 3, id: ID, version: 1, rev: 1, mac: "the same", keyId: 1, body: "", deleted: false },
+  ...{ writer: LAPTOP, receivedAt },
+});
 
 async function warningOf(arrange: (laptop: ReturnType<typeof replicaWorld>["laptop"]) => Promise<void>) {
   const { deps, laptop } = replicaWorld();
@@ -71,11 +76,30 @@ test("a difference is told only when it lasts; a stamp in the future buys no mor
   await laptop.session(1, signed(2));
   const view = await createReplicaSessions(deps).get(ID);
   if (view === null) throw new Error("no session");
-  const at = (receivedAt: string | null) =>
-    checkHistory({ view, tailMac: macAt(ID, 2), writer: laptop.id, receivedAt }, { log: null, macAtSigned: null }, NOW);
+  const at = (receivedAt: string | null, seenAt = NOW) =>
+    checkHistory(
+      { view, tailMac: macAt(ID, 2), writer: laptop.id, receivedAt, seenAt },
+      { log: null, macAtSigned: null },
+      NOW,
+    );
+  const told = "2 events of this session have not been delivered.";
   expect(at("2026-03-01T11:59:50.000Z")).toBeNull();
-  for (const old of ["2026-03-01T11:59:00.000Z", "2027-01-01T00:00:00.000Z", null])
-    expect(at(old)).toBe("2 events of this session have not been delivered.");
+  for (const old of ["2026-03-01T11:59:00.000Z", "2027-01-01T00:00:00.000Z", null]) expect(at(old)).toBe(told);
+  // The cloud stamps it anew all the time: it has been here for a minute.
+  expect(at(NOW, "2026-03-01T11:59:00.000Z")).toBe(told);
+});
+
+test("a record is new to this process once, however often the cloud gives it another stamp", async () => {
+  let now = NOW;
+  const { deps, laptop } = replicaWorld({ clock: () => now });
+  const port = createReplicaSessions(deps);
+  const stamped = (receivedAt: string) =>
+    laptop.writes({ kind: 3, id: ID }, sessionBody(ID, signed(2)), { mac: "the same", base: rowAt(receivedAt) });
+  await stamped(now);
+  expect((await port.get(ID))?.remote).toMatchObject({ receivedAt: now, warning: null });
+  now = "2026-03-01T12:00:40.000Z";
+  await stamped(now);
+  expect((await port.get(ID))?.remote).toMatchObject({ receivedAt: now, warning: expect.stringContaining("2 events") });
 });
 
 test("S16 segments that cannot be opened are told in words", async () => {

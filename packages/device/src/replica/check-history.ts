@@ -27,15 +27,15 @@ export function checkHistory(session: SignedSession, held: HeldHistory, now: str
   if (own !== null) return own === tailMac ? null : explainCode("FORK");
   const reaches = Math.max(row === null || row.deleted ? 0 : row.lastSeq, log?.lastSeq ?? 0);
   const missing = view.lastSeq - reaches;
-  if (missing <= 0 || isFresh(session.receivedAt, now)) return null;
+  // The cloud's stamp alone could be renewed for ever, and what was just read may have come long ago.
+  if (missing <= 0 || (isFresh(session.receivedAt, now) && isFresh(session.seenAt, now))) return null;
   return missing === 1
     ? "1 event of this session has not been delivered."
     : `${missing} events of this session have not been delivered.`;
 }
 
-/** A stamp of the cloud cannot hide a difference for long: it is stored with the record and does not move. */
-const isFresh = (receivedAt: string | null, now: string): boolean =>
-  receivedAt !== null && Math.abs(Date.parse(now) - Date.parse(receivedAt)) < GRACE_MS;
+const isFresh = (at: string | null, now: string): boolean =>
+  at !== null && Math.abs(Date.parse(now) - Date.parse(at)) < GRACE_MS;
 
 function explain(code: string): string {
   const known = VAULT_CODES.find((each): each is VaultCode => each === code);

@@ -10,13 +10,15 @@ export interface SignedSession {
   writer: string;
   /** When the cloud received the record, ISO. */
   receivedAt: string | null;
+  /** When this process saw this very record first, ISO. */
+  seenAt: string;
 }
 
 /**
  * The session of a record; null when it cannot be read. Who owns it and its id are the record's: signed, and not what
  * the body says.
  */
-export function readSession(record: HeldRecord): SignedSession | null {
+export function readSession(record: HeldRecord, seenAt: string): SignedSession | null {
   const body = readObject(record.body);
   if (body === null) return null;
   const { remote: _, device, ...fields } = body;
@@ -33,6 +35,7 @@ export function readSession(record: HeldRecord): SignedSession | null {
     tailMac: textOf(body, "tailMac") ?? "",
     writer: record.writer,
     receivedAt: record.base?.receivedAt ?? null,
+    seenAt,
   };
 }
 
@@ -45,13 +48,19 @@ export const isBareFork = (record: HeldRecord): boolean => {
 /** Reads each record once, however often it is listed: a sealed record's content is named by its mac. */
 export class SessionCache {
   readonly #read = new Map<string, { mac: string; session: SignedSession | null }>();
+  readonly #clock: () => string;
+
+  /** `clock` gives ISO time. */
+  constructor(clock: () => string) {
+    this.#clock = clock;
+  }
 
   /** Null: it cannot be read. */
   read(record: HeldRecord): SignedSession | null {
     const known = this.#read.get(record.id);
     if (known && known.mac === record.mac && record.mac !== "")
-      return known.session === null ? null : { ...known.session, receivedAt: record.base?.receivedAt ?? null };
-    const session = readSession(record);
+      return known.session && { ...known.session, receivedAt: record.base?.receivedAt ?? null };
+    const session = readSession(record, this.#clock());
     this.#read.set(record.id, { mac: record.mac, session });
     return session;
   }

@@ -11,10 +11,11 @@ import { isBareFork, SessionCache, type SignedSession } from "./read-session.ts"
 /** The sessions of other devices as their signed records tell them. */
 export class RemoteSessions {
   readonly #deps: ReplicaDeps;
-  readonly #cache = new SessionCache();
+  readonly #cache: SessionCache;
 
   constructor(deps: ReplicaDeps) {
     this.#deps = deps;
+    this.#cache = new SessionCache(deps.clock);
   }
 
   /** One page, newest first; rows that cannot be read are counted. */

@@ -98,6 +98,31 @@ test("a session is told without its events when they do not come", async () => {
   }
 });
 
+test("V21 events that never come are told while somebody watches", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  try {
+    let now = "2026-03-01T11:00:01.000Z";
+    const { laptop, deps } = replicaWorld({ clock: () => now });
+    const stop = new AbortController();
+    await laptop.session(1, signed(5));
+    const frames = createReplicaSessions(deps)
+      .watch({ sessionId: ID, afterSeq: 0 }, stop.signal)
+      [Symbol.asyncIterator]();
+    const warning = async () => {
+      const { value } = await frames.next();
+      return value?.kind === "session" ? value.session.remote?.warning : "no session";
+    };
+    expect(await warning()).toBeNull();
+    const told = warning();
+    now = "2026-03-01T11:01:00.000Z";
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await told).toBe("5 events of this session have not been delivered.");
+    stop.abort();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test("opening it wakes the sync, and the log that it asks for is its owner's", async () => {
   const { laptop, start, stop, store, woken } = watching();
   await laptop.session(1);

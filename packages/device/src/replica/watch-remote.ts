@@ -9,6 +9,8 @@ import type { RemoteSessions } from "./remote-sessions.ts";
 const PAGE = 200;
 /** A session that has changed waits this long for the events that led to it. */
 const HOLD_MS = 3_000;
+/** What does not arrive is no news: it is looked for. */
+const LOOK_MS = 31_000;
 
 export interface Watching {
   deps: ReplicaDeps;
@@ -64,7 +66,7 @@ export async function* watchRemote(
           heldUntil = null;
         }
       }
-      await news.wait(heldUntil === null ? null : HOLD_MS);
+      await news.wait(heldUntil === null ? LOOK_MS : HOLD_MS);
     }
   } finally {
     leave();
@@ -97,14 +99,15 @@ class Nudge {
   }
 
   /** Resolves when something came since `take`, or after so many milliseconds. */
-  async wait(ms: number | null): Promise<void> {
+  async wait(ms: number): Promise<void> {
     if (this.#came || this.#signal.aborted) return;
-    let timer: ReturnType<typeof setTimeout> | null = null;
     await new Promise<void>((resolve) => {
-      this.#wake = resolve;
-      if (ms !== null) timer = setTimeout(resolve, ms);
+      const timer = setTimeout(resolve, ms);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
     });
-    if (timer !== null) clearTimeout(timer);
     this.#wake = () => {};
   }
 

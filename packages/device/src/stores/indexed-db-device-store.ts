@@ -12,6 +12,7 @@ import {
 import type { DeviceStore, EventRange, Touched } from "../ports/device-store.ts";
 import { CommitListeners } from "./commit-listeners.ts";
 import { answerOf, openTables, writeTables } from "./indexed-db.ts";
+import { KindCache } from "./kind-cache.ts";
 import { touchedBy } from "./touched-by.ts";
 
 export interface BrowserDatabase {
@@ -22,9 +23,14 @@ export interface BrowserDatabase {
   accept?: AcceptCommand;
 }
 
+/** What a commit touched; `whole`: also every row in some way. */
+interface Commit extends Touched {
+  whole: boolean;
+}
+
 /** How the tabs of one page tell each other of their commits. */
 interface Tabs {
-  postMessage(touched: Touched): void;
+  postMessage(commit: Commit): void;
   close(): void;
 }
 
@@ -36,6 +42,7 @@ export class IndexedDbDeviceStore implements DeviceStore {
   readonly #db: IDBDatabase;
   readonly #listeners = new CommitListeners();
   readonly #tabs: Tabs;
+  readonly #kinds: KindCache;
 
   /** Opens it, or makes it. Throws where the browser keeps none. */
   static async open(o: BrowserDatabase): Promise<IndexedDbDeviceStore> {
@@ -48,8 +55,12 @@ export class IndexedDbDeviceStore implements DeviceStore {
     this.#store = store;
     this.#db = db;
     const channel = new BroadcastChannel(channelName);
-    channel.addEventListener("message", ({ data }: MessageEvent<Touched>) => this.#listeners.tell(data));
+    channel.addEventListener("message", ({ data }: MessageEvent<Commit>) => this.#hear(data));
     this.#tabs = channel;
+    this.#kinds = new KindCache({
+      ofKind: (kind) => this.#records(IDBKeyRange.bound([kind], [kind, []])),
+      byKey: async (keys) => [...(await store.read({ records: keys })).records.values()],
+    });
   }
 
   read(need: Need): Promise<View> {
@@ -57,18 +68,19 @@ export class IndexedDbDeviceStore implements DeviceStore {
   }
 
   async apply<T>(need: Need, decide: (view: View) => Decision<T>): Promise<T> {
-    let touched: Touched = { records: [], logs: [] };
+    let commit: Commit = { records: [], logs: [], whole: false };
     const result = await this.#store.apply(need, (view) => {
       const decision = decide(view);
-      touched = touchedBy(decision.changes);
+      const whole = decision.changes.some(({ op }) => op === "forget-rows");
+      commit = { ...touchedBy(decision.changes), whole };
       return decision;
     });
-    this.#tell(touched);
+    this.#tell(commit);
     return result;
   }
 
   recordsOf(kind: number): Promise<HeldRecord[]> {
-    return this.#records(IDBKeyRange.bound([kind], [kind, []]));
+    return this.#kinds.recordsOf(kind);
   }
 
   allRecords(): Promise<HeldRecord[]> {
@@ -101,6 +113,7 @@ export class IndexedDbDeviceStore implements DeviceStore {
     await writeTables(this.#db, tables, async (tx) => {
       for (const table of tables) tx.objectStore(table).clear();
     });
+    this.#tell({ records: [], logs: [], whole: true });
   }
 
   close(): void {
@@ -109,11 +122,17 @@ export class IndexedDbDeviceStore implements DeviceStore {
     this.#db.close();
   }
 
-  #tell(touched: Touched): void {
-    if (touched.records.length + touched.logs.length === 0) return;
-    this.#listeners.tell(touched);
+  #tell(commit: Commit): void {
+    this.#hear(commit);
+    if (commit.records.length + commit.logs.length === 0 && !commit.whole) return;
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin and takes none
-    this.#tabs.postMessage(touched);
+    this.#tabs.postMessage(commit);
+  }
+
+  #hear({ records, logs, whole }: Commit): void {
+    if (whole) this.#kinds.forget();
+    this.#kinds.touch(records);
+    this.#listeners.tell({ records, logs });
   }
 
   async #records(range?: IDBKeyRange): Promise<HeldRecord[]> {

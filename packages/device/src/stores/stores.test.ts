@@ -1,5 +1,5 @@
 import { IDBFactory, IDBKeyRange } from "fake-indexeddb";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { OtherDevice, sessionId } from "../replica/other-device.test-kit.ts";
 import { CONTRACT_DEVICE, deviceStoreContract } from "./device-store-contract.test-kit.ts";
 import { IndexedDbDeviceStore } from "./indexed-db-device-store.ts";
@@ -42,8 +42,22 @@ test("a tab hears of the commits of the other tabs, and of its own once", async 
   await other;
   expect(heard.sort()).toEqual(["here 1", "there 1"]);
   expect(await there.recordsOf(3)).toHaveLength(1);
+  // It is held in memory now, and renewed by what is heard.
+  await new OtherDevice(here).session(2);
+  await vi.waitFor(async () => expect(await there.recordsOf(3)).toHaveLength(2));
+  await here.wipe();
+  await vi.waitFor(async () => expect(await there.recordsOf(3)).toEqual([]));
   here.close();
   there.close();
+});
+
+test("S10 what a reset forgot of every row is forgotten in what is held in memory too", async () => {
+  const store = await IndexedDbDeviceStore.open({ factory, name: "reset", deviceId: CONTRACT_DEVICE });
+  await new OtherDevice(store).session(1);
+  expect((await store.recordsOf(3))[0]?.base).not.toBeNull();
+  await store.apply({}, () => ({ changes: [{ op: "forget-rows", writer: CONTRACT_DEVICE }], result: undefined }));
+  expect((await store.recordsOf(3))[0]?.base).toBeNull();
+  store.close();
 });
 
 test("V36 a store that is wiped is a new one", async () => {
