@@ -105,9 +105,8 @@ test("V21 events that never come are told while somebody watches", async () => {
     const { laptop, deps } = replicaWorld({ clock: () => now });
     const stop = new AbortController();
     await laptop.session(1, signed(5));
-    const frames = createReplicaSessions(deps)
-      .watch({ sessionId: ID, afterSeq: 0 }, stop.signal)
-      [Symbol.asyncIterator]();
+    const watched = createReplicaSessions(deps).watch({ sessionId: ID, afterSeq: 0 }, stop.signal);
+    const frames = watched[Symbol.asyncIterator]();
     const warning = async () => {
       const { value } = await frames.next();
       return value?.kind === "session" ? value.session.remote?.warning : "no session";
