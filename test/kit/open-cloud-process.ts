@@ -16,7 +16,7 @@ export interface CloudProcess {
   kill(): Promise<void>;
   /** Ends it in order; the data stays. */
   rest(): Promise<void>;
-  start(words?: readonly string[]): Promise<void>;
+  start(words?: readonly string[], more?: Record<string, string>): Promise<void>;
   /** Where its data lies: to be copied and put back while it rests. */
   dataDir: string;
 }
@@ -27,7 +27,7 @@ export async function openCloudProcess(env: Record<string, string> = {}): Promis
   let port = 0;
   let child: ChildProcess | null = null;
 
-  async function start(words: readonly string[] = []): Promise<void> {
+  async function start(words: readonly string[] = [], more: Record<string, string> = {}): Promise<void> {
     const own = {
       PATH: process.env["PATH"] ?? "",
       HOME: dataDir,
@@ -37,6 +37,7 @@ export async function openCloudProcess(env: Record<string, string> = {}): Promis
       CODEHANDS_CLOUD_STOP_NOTICE: "0",
       CODEHANDS_CLOUD_LOG_LEVEL: "error",
       ...env,
+      ...more,
     };
     const started = spawn(process.execPath, [MAIN, ...words], {
       cwd: dataDir,

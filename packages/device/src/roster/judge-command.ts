@@ -2,9 +2,17 @@ import type { HeldRecord } from "@codehands/sync";
 import { authorizeCommand, COMMAND_REFUSALS, explainCode, fromBase64url, type RecordHeader } from "@codehands/vault";
 import type { CommandAuthority } from "../device.ts";
 import type { DeviceHome } from "../home.ts";
+import type { SyncLoop } from "../loop/sync-loop.ts";
+import type { DeviceOptions } from "../ports/device-options.ts";
+
+/** What a judgement stands on, as it is at that moment. */
+export interface JudgedHome extends Pick<DeviceHome, "member"> {
+  readonly loop: Pick<SyncLoop, "isSettled" | "suspicions"> | null;
+  readonly options: Pick<DeviceOptions, "commandsFrom">;
+}
 
 /** V27, for the transaction in which this device takes a command on; null while it has no keys. */
-export function createAuthority(home: DeviceHome): CommandAuthority | null {
+export function createAuthority(home: JudgedHome): CommandAuthority | null {
   if (!home.member) return null;
   return {
     judge(record, command, session) {
