@@ -16,6 +16,7 @@ export const RECOVERY_CODE = "00000-11111-22222-33333-44444-5555Z";
 export const NEW_CODE = "AAAAA-BBBBB-CCCCC-DDDDD-EEEEE-FFFFF";
 export const LAPTOP = "11111111-1111-4111-8111-111111111111";
 export const DESKTOP = "22222222-2222-4222-8222-222222222222";
+export const PAIRING = "44744c69-f8eb-44c3-aa65-cee069cc7357";
 const HEARD = "2026-01-02T01:10:00.000Z";
 
 export const SIGNED_OUT: AccountView = {
@@ -69,7 +70,7 @@ export class MemoryAccount {
   inviter: InviterState[] = [{ state: "revealed", name: "desktop", platform: "linux" }];
   found: FoundPairing = {
     ok: true,
-    pairingId: "p1",
+    pairingId: PAIRING,
     platform: "linux",
     place: "Berlin, Germany",
     ageSeconds: 40,
@@ -150,7 +151,7 @@ export class MemoryAccount {
       begin: async (input) =>
         this.#note("begin", input, {
           ok: true as const,
-          pairingId: "p1",
+          pairingId: PAIRING,
           userCode: "ABCD-EFGH",
           qrText: `${input.cloudUrl}/pair#1.${"p".repeat(22)}.${"c".repeat(43)}.${"s".repeat(22)}`,
           expiresAt: "2026-01-02T03:20:00.000Z",
@@ -162,7 +163,13 @@ export class MemoryAccount {
       },
       lookUp: async (input) => {
         const none = { ok: false as const, code: "not_signed_in", reason: "This device is not signed in." };
-        return this.#note("lookUp", input, this.view.state === "active" ? this.found : none);
+        if (this.view.state !== "active") return none;
+        this.calls.push({ name: "lookUp", input });
+        // The cloud keeps the first offer only.
+        const twice = this.calls.filter((one) => one.name === "lookUp").length > 1;
+        return twice && this.found.ok
+          ? { ok: false, code: "CONFLICT", reason: "Another device was quicker." }
+          : this.found;
       },
       offered: async () => next(this.inviter, { state: "waiting" }),
       approve: async (input) => {

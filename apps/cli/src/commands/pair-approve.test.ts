@@ -1,6 +1,6 @@
 /** The side that lets in: it asks for the digits and never shows them. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { DESKTOP } from "../account-ports.test-kit.ts";
+import { DESKTOP, PAIRING } from "../account-ports.test-kit.ts";
 import { type CallOptions, callCli } from "../call-cli.test-kit.ts";
 import { type LocalServer, startLocalServer } from "../local-server.test-kit.ts";
 
@@ -13,8 +13,11 @@ afterEach(() => server.close());
 
 const account = () => server.device.account;
 const called = () => account().calls.map((one) => one.name);
-const call = (words: string, o: Partial<CallOptions> = {}) =>
-  callCli(`pair approve ABCD-EFGH ${words}`.trim().split(" "), { home: server.home, ...o });
+const approve = (named: string, words: string, o: Partial<CallOptions> = {}) =>
+  callCli(`pair approve ${named} ${words}`.trim().split(" "), { home: server.home, ...o });
+const call = (words: string, o: Partial<CallOptions> = {}) => approve("ABCD-EFGH", words, o);
+/** The second call, for a pairing that was looked up. */
+const again = (words: string, o: Partial<CallOptions> = {}) => approve(PAIRING, words, o);
 
 describe("a person", () => {
   test("V29 sees who asks, from where and since when, and types what the new device shows", async () => {
@@ -28,7 +31,7 @@ describe("a person", () => {
     expect(stderr).toContain("Only if you started this on a device in your hand.");
     expect(stdout + stderr).not.toContain("\u001b");
     expect(stdout).toBe("✔ desktop is let in: it reads the account's sessions from now on.\n");
-    expect(account().calls.at(-1)).toEqual({ name: "approve", input: { pairingId: "p1", digits: "084037" } });
+    expect(account().calls.at(-1)).toEqual({ name: "approve", input: { pairingId: PAIRING, digits: "084037" } });
   });
 
   test("V29 the digits are never shown", async () => {
@@ -67,8 +70,8 @@ describe("a person", () => {
 
   test("digits as an option are confirmed once the device is seen", async () => {
     expect((await call("--digits 084037", { tty: true, input: "n\n" })).exitCode).toBe(10);
-    expect((await call("--digits 084037", { tty: true, input: "y\n" })).exitCode).toBe(0);
-    expect((await call("--digits 084037 -y", { tty: true })).exitCode).toBe(0);
+    expect((await again("--digits 084037", { tty: true, input: "y\n" })).exitCode).toBe(0);
+    expect((await again("--digits 084037 -y", { tty: true })).exitCode).toBe(0);
   });
 });
 
@@ -89,19 +92,19 @@ describe("a program", () => {
   test("or calls twice: the first call says who asks and leaves the pairing open", async () => {
     const { exitCode, stdout } = await call("--json");
     expect(exitCode).toBe(8);
-    const asks = { pairingId: "p1", name: "desktop", platform: "linux", place: "Berlin, Germany", ageSeconds: 40 };
+    const asks = { pairingId: PAIRING, name: "desktop", platform: "linux", place: "Berlin, Germany", ageSeconds: 40 };
     expect(JSON.parse(stdout)).toEqual({ asks });
-    expect((await call("")).stderr).toContain("codehands pair approve ABCD-EFGH --digits NNNNNN");
-    expect((await call("--digits 084037")).exitCode).toBe(0);
-    expect(called()).toEqual(["lookUp", "lookUp", "lookUp", "approve"]);
+    expect((await again("")).stderr).toContain(`codehands pair approve ${PAIRING} --digits NNNNNN`);
+    expect((await again("--digits 084037")).exitCode).toBe(0);
+    expect(called()).toEqual(["lookUp", "approve"]);
   });
 
   test("wrong digits leave it open while there are tries, then it is dead", async () => {
     const { exitCode, stderr } = await call("--digits 111111 --json");
     expect(exitCode).toBe(5);
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: "wrong_digits" } });
-    expect((await call("--digits-stdin", { input: "222222\n" })).stderr).toContain("One try is left.");
-    expect(JSON.parse((await call("--digits 333333 --json")).stderr)).toMatchObject({
+    expect((await again("--digits-stdin", { input: "222222\n" })).stderr).toContain("One try is left.");
+    expect(JSON.parse((await again("--digits 333333 --json")).stderr)).toMatchObject({
       error: { code: "PAIR_MISMATCH" },
     });
     expect(called().filter((name) => name !== "lookUp")).toEqual(["approve", "approve", "approve", "cancel"]);

@@ -1,3 +1,4 @@
+import type { LocalClient } from "@codehands/api/client";
 import { accountError } from "../account/account-error.ts";
 import type { Cli } from "../cli.ts";
 import { usageError } from "../cli-error.ts";
@@ -13,17 +14,16 @@ const ROLES = ["admin", "command", "run"] as const;
 
 /**
  * `codehands pair approve`: lets a device in that shows this code. Its digits show only after it was looked up, so a
- * program gives them on stdin, or calls twice: the first call ends with exit 8, the second one brings them.
+ * program gives them on stdin, or calls twice: the first call ends with exit 8 and names the pairing, the second one
+ * brings the digits for it.
  */
 export async function pairApprove(cli: Cli, { args, flags }: Call): Promise<ExitCode> {
   const digits = digitsFrom(cli, flags);
-  const [code = ""] = args;
   const client = await cli.daemon.client();
-  const found = await client.pair.lookUp.mutate({ code });
-  if (!found.ok) throw accountError(found);
+  const found = await findPairing(client, args[0] ?? "");
   const roles = ROLES.filter((role) => flags.list("roles").includes(role));
   const done = await letIn(cli, client, { found, digits, roles });
-  if ("asks" in done) return tellAsking(cli, { code, found, asks: done.asks });
+  if ("asks" in done) return tellAsking(cli, found, done.asks);
   const { device } = done;
   if (cli.json) await cli.output.json({ device });
   else if (cli.quiet) await cli.output.data(`${device.id ?? device.name}\n`);
@@ -33,6 +33,18 @@ export async function pairApprove(cli: Cli, { args, flags }: Call): Promise<Exit
     cli.output.note(`To take that back:   codehands devices revoke ${device.id?.slice(0, 8) ?? device.name}`);
   }
   return 0;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** By the code that the new device shows; or, for a second call, by the id that the first one told. */
+async function findPairing(client: LocalClient, named: string): Promise<Found> {
+  if (UUID.test(named)) {
+    return { ok: true, pairingId: named, platform: "", place: null, ageSeconds: null, needsDigits: true };
+  }
+  const found = await client.pair.lookUp.mutate({ code: named });
+  if (!found.ok) throw accountError(found);
+  return found;
 }
 
 function digitsFrom(cli: Cli, flags: Flags): LetInOptions["digits"] {
@@ -52,10 +64,11 @@ function checked(typed: string, option: string): string {
   return digits;
 }
 
-async function tellAsking(cli: Cli, o: { code: string; found: Found; asks: Revealed }): Promise<ExitCode> {
-  const { pairingId, place, ageSeconds } = o.found;
-  const { name, platform } = o.asks;
+async function tellAsking(cli: Cli, found: Found, asks: Revealed): Promise<ExitCode> {
+  const { pairingId, place, ageSeconds } = found;
+  const { name, platform } = asks;
   if (cli.json) await cli.output.json({ asks: { pairingId, name, platform, place, ageSeconds } });
-  else cli.output.note(`It shows six digits now:   codehands pair approve ${o.code} --digits NNNNNN`);
+  else if (cli.quiet) await cli.output.data(`${pairingId}\n`);
+  else cli.output.note(`It shows six digits now:   codehands pair approve ${pairingId} --digits NNNNNN`);
   return 8;
 }

@@ -1,6 +1,6 @@
 /** The new device's side of a pairing: what it shows, what it asks, and that nothing is kept before a yes. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { CLOUD, DESKTOP } from "../account-ports.test-kit.ts";
+import { CLOUD, DESKTOP, PAIRING } from "../account-ports.test-kit.ts";
 import { type CallOptions, callCli } from "../call-cli.test-kit.ts";
 import { type LocalServer, startLocalServer } from "../local-server.test-kit.ts";
 
@@ -99,7 +99,7 @@ describe("a program", () => {
     expect(lines(stdout)).toEqual([
       {
         type: "code",
-        pairingId: "p1",
+        pairingId: PAIRING,
         userCode: "ABCD-EFGH",
         qrText: expect.stringContaining(`${CLOUD}/pair#1.`),
         expiresAt: "2026-01-02T03:20:00.000Z",

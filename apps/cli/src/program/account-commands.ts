@@ -61,7 +61,7 @@ export const ACCOUNT_COMMANDS: readonly CommandSpec[] = [
   {
     path: "pair approve",
     args: "<code>",
-    about: "let the device in that shows this code",
+    about: "let the device in that shows this code (without digits: say who asks, exit 8)",
     group,
     decides: true,
     flags: [
