@@ -9,6 +9,7 @@ import { makeLog } from "@codehands/cloud/sealed-items";
 import { createSyncPort } from "@codehands/cloud/sync";
 import { startEmbedded } from "@codehands/pg-embedded";
 import type { Sql } from "postgres";
+import { benchCalls } from "./bench-cloud-calls.ts";
 import { alternate, type BenchRow, median, ratio, time } from "./measure.ts";
 
 /** Bytes of one event, sealed by itself or inside a segment. */
@@ -36,6 +37,7 @@ export async function benchCloud(rounds: number): Promise<BenchRow[]> {
         goal: "≥ 3 x binary COPY",
       }),
       await benchMany(database, rounds),
+      ...(await benchCalls(database.sql, rounds)),
     ];
   } finally {
     await database.close(0);
