@@ -15,8 +15,9 @@ async function withAnswers(answers: TokenAnswer[]) {
   const client = createCloudClient({
     url: URL_DIALLED,
     async fetch(to, init) {
-      const isToken = String(to).endsWith("devices.token");
-      if (isToken) asked.push(JSON.parse(String(init?.body)) as TokenInput);
+      const request = new Request(to, init);
+      const isToken = request.url.endsWith("devices.token");
+      if (isToken) asked.push((await request.json()) as TokenInput);
       const challenge = { challenge: toBase64url(new Uint8Array(32).fill(7)), expiresAt: "2026-01-01T00:01:00.000Z" };
       return Response.json({ result: { data: isToken ? answers.shift() : challenge } });
     },

@@ -7,8 +7,13 @@ import { openWholeSegment } from "./open-whole-segment.ts";
 import { sealRun } from "./seal-run.ts";
 import { chainUnderNewest } from "./vault-sealing.ts";
 
+interface Growth {
+  held?: ChainedEvent[];
+  count: number;
+}
+
 /** Events that are chained under the newest epoch, behind those given. */
-async function grown({ member }: FoundMember, streamId: string, held: ChainedEvent[], count: number) {
+async function grown({ member }: FoundMember, streamId: string, { held = [], count }: Growth) {
   const from = held.length + 1;
   const events = Array.from({ length: count }, (_, at) => ({ id: `e${from + at}`, line: `{"id":"e${from + at}"}` }));
   const macs = await chainUnderNewest(member, { streamId, prevMac: held.at(-1)?.mac ?? CHAIN_START, from, events });
@@ -27,11 +32,11 @@ test("V12 V19 a run is sealed under the keys that chained it, one segment for ea
   const found = await foundMember();
   const { member } = found;
   const streamId = randomUUID();
-  let events = await grown(found, streamId, [], 3);
+  let events = await grown(found, streamId, { count: 3 });
   await found.nextEpoch();
-  events = await grown(found, streamId, events, 2);
+  events = await grown(found, streamId, { held: events, count: 2 });
   await found.nextEpoch();
-  events = await grown(found, streamId, events, 4);
+  events = await grown(found, streamId, { held: events, count: 4 });
   const sealed = await sealRun(member.access(), { streamId, kind: 1, prevMac: CHAIN_START, events });
   const segments = await Promise.all(sealed.map((bytes) => segmentOf(bytes, streamId)));
   expect(segments.map(({ keyId, fromSeq, toSeq }) => [keyId, fromSeq, toSeq])).toEqual([
@@ -54,7 +59,7 @@ test("V12 V19 a run is sealed under the keys that chained it, one segment for ea
 test("a history that no key here chained is not sealed", async () => {
   const found = await foundMember();
   const streamId = randomUUID();
-  const events = await grown(found, streamId, [], 2);
+  const events = await grown(found, streamId, { count: 2 });
   const [first] = events;
   const broken = [{ ...(first as ChainedEvent), line: '{"id":"other"}' }];
   const run = { streamId, kind: 1, prevMac: CHAIN_START, events: broken };
@@ -65,7 +70,7 @@ test("V15 V20 a segment that is another one than it was called, or another write
   const found = await foundMember();
   const { member } = found;
   const streamId = randomUUID();
-  const events = await grown(found, streamId, [], 3);
+  const events = await grown(found, streamId, { count: 3 });
   const [bytes] = await sealRun(member.access(), { streamId, kind: 1, prevMac: CHAIN_START, events });
   const segment = await segmentOf(bytes ?? new Uint8Array(0), streamId);
   const open = (change: object, writer = member.id) =>
