@@ -4,8 +4,9 @@ import { computeHash } from "../hash/compute-hash.ts";
 import { eachString } from "../json/each-string.ts";
 import type { NotJson } from "../json/read-plain.ts";
 import type { ValidationError } from "../packet/error-codes.ts";
-import { MOST_BYTES, PACKET_FIELDS, type Packet, type StampedPacket } from "../packet/packet.ts";
-import { validatePacket } from "../validate/validate-packet.ts";
+import { MOST_BYTES, PACKET_FIELDS, type StampedPacket } from "../packet/packet.ts";
+import { checkFields } from "../validate/check-fields.ts";
+import { Violations } from "../validate/violations.ts";
 
 /** As the inputs of `pack` and `revise` name what the packet holds elsewhere. */
 const INPUT_NAMES: Readonly<Record<string, string>> = {
@@ -18,7 +19,7 @@ const INPUT_NAMES: Readonly<Record<string, string>> = {
 export type PacketBody = Omit<StampedPacket, "id">;
 
 /**
- * Checks what was put together and gives it its id. Throws for an invalid packet, for half a character (a lone surrogate,
+ * Checks what was put together of plain data and gives it its id. Throws for an invalid packet, for half a character (a lone surrogate,
  * which no UTF-8 file can hold) and for more than 1 MiB of text. `doing` begins the message.
  */
 export function stampPacket(body: PacketBody, doing: string): StampedPacket {
@@ -26,17 +27,20 @@ export function stampPacket(body: PacketBody, doing: string): StampedPacket {
     const value = field === "id" ? undefined : body[field];
     return value === undefined ? [] : [[field, value] as const];
   });
-  const ordered = Object.fromEntries(sections) as unknown as PacketBody;
-  refuse(validatePacket(ordered).errors, doing);
-  refuse(loneSurrogates(ordered), doing);
+  const ordered: Record<string, unknown> = Object.fromEntries(sections);
+  const violations = new Violations();
+  checkFields(ordered, violations);
+  refuse(violations.errors, doing);
   const text = canonicalize(ordered);
+  // JSON writes such a half as an escape; the text is looked at once, its parts when there is reason to.
+  if (text.includes("\\ud")) refuse(loneSurrogates(ordered), doing);
   const bytes = Buffer.byteLength(text, "utf8");
   if (bytes > MOST_BYTES)
     throw new HandoverError(
       "too_large",
       `${doing}: the packet would have ${bytes} bytes; at most ${MOST_BYTES} fit. Shorten it, and name files in artifacts in the place of their content.`,
     );
-  return { id: computeHash(text), ...ordered };
+  return { id: computeHash(text), ...(ordered as unknown as PacketBody) };
 }
 
 function refuse(errors: readonly ValidationError[], doing: string): void {
@@ -65,7 +69,7 @@ export function refuseUnknown(input: object, known: readonly string[], doing: st
   );
 }
 
-function loneSurrogates(packet: Packet): ValidationError[] {
+function loneSurrogates(packet: object): ValidationError[] {
   const errors: ValidationError[] = [];
   eachString(packet, "", (text, path) => {
     if (/\p{Surrogate}/u.test(text))

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { example, nested, small } from "../packet/example.test-kit.ts";
 import { canonicalize } from "./canonicalize.ts";
@@ -55,4 +56,39 @@ test("D-HO-2 256 levels have a text, 257 and 100,000 are refused without a stack
   const cycle: Record<string, unknown> = {};
   cycle["self"] = cycle;
   expect(() => canonicalize(cycle)).toThrow(expect.objectContaining({ code: "not_json" }));
+});
+
+/** The rule itself, as plainly as it can be written. */
+function plainly(value: unknown, top = true): string {
+  if (Array.isArray(value)) return `[${value.map((member) => plainly(member, false)).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const entries = Object.entries(value).filter(([key]) => !(top && key === "id"));
+  entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, member]) => `${JSON.stringify(key)}:${plainly(member, false)}`).join(",")}}`;
+}
+
+test("HO-10 any JSON has the text of the rule, and is not changed by it", () => {
+  const key = fc.oneof(
+    fc.string(),
+    fc.constantFrom("id", "10", "9", "007", "__proto__", "\uffff", "\u{10000}", "a", "B"),
+  );
+  const value = fc.letrec((tie) => ({
+    value: fc.oneof({ depthSize: "small" }, fc.jsonValue(), tie("array"), tie("object")),
+    array: fc.array(tie("value"), { maxLength: 4 }),
+    object: fc.dictionary(key, tie("value"), { maxKeys: 6 }),
+  }));
+  fc.assert(
+    fc.property(value.object, (record) => {
+      const before = JSON.stringify(record);
+      expect(canonicalize(record)).toBe(plainly(record));
+      expect(JSON.stringify(record)).toBe(before);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test("HO-10 a value cannot write itself", () => {
+  const writes = { toJSON: () => "anything" };
+  for (const value of [writes, Object.assign([], writes), Object.create(Object.assign(Object.create(null), writes))])
+    expect(() => canonicalize({ value })).toThrow(expect.objectContaining({ code: "not_json" }));
 });

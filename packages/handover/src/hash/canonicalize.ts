@@ -1,13 +1,10 @@
 import { HandoverError } from "../handover-error.ts";
-import { isPlainObject } from "../json/plain-object.ts";
+import { isPlainObject, setOwn } from "../json/plain-object.ts";
 import { readPlain } from "../json/read-plain.ts";
 import { MOST_DEPTH } from "../packet/packet.ts";
 
 /** Thrown inside only: where and what is found out when it is needed. */
 class NotJsonFound extends Error {}
-
-/** Keys repeat by the thousand; quoting each once is a third of the time. */
-const MOST_QUOTED = 4096;
 
 /**
  * The text that the id is the hash of: compact JSON without the top-level `id`, keys sorted by UTF-16 code units at every
@@ -16,10 +13,15 @@ const MOST_QUOTED = 4096;
  */
 export function canonicalize(record: unknown): string {
   try {
-    return new Writer().write(record, 1);
+    const sorter = new Sorter();
+    const sorted = sorter.sort(record, 1);
+    // The engine puts keys like "10" before all others, whatever order they were set in.
+    return sorter.hasIndexKeys ? new Writer().write(record, 1) : JSON.stringify(sorted);
   } catch (error) {
     const [first] = readPlain(record).problems;
-    if (first === undefined) throw error;
+    if (first === undefined && !(error instanceof NotJsonFound)) throw error;
+    if (first === undefined)
+      throw new HandoverError("not_json", "A part of the record would write itself, with toJSON.");
     const where = first.path === "" ? "The record" : first.path;
     throw new HandoverError("not_json", `${where} has no canonical text: ${first.says}.`, [
       { path: first.path, code: "NOT_JSON", message: first.says },
@@ -27,9 +29,66 @@ export function canonicalize(record: unknown): string {
   }
 }
 
-class Writer {
-  readonly #quoted = new Map<string, string>();
+/** Puts keys in order, so that the engine's own JSON.stringify writes the text: it is many times faster than ours. */
+class Sorter {
+  hasIndexKeys = false;
 
+  /** The value itself where its keys are in order at every depth, else a copy of what is not. Throws for what is not JSON. */
+  sort(value: unknown, depth: number): unknown {
+    switch (typeof value) {
+      case "string":
+      case "boolean":
+        return value;
+      case "number":
+        if (!Number.isFinite(value)) throw new NotJsonFound();
+        return value;
+      case "object":
+        if (value === null) return null;
+        if (depth > MOST_DEPTH || typeof (value as { toJSON?: unknown }).toJSON === "function")
+          throw new NotJsonFound();
+        if (Array.isArray(value)) return this.#array(value, depth);
+        if (isPlainObject(value)) return this.#object(value, depth);
+        throw new NotJsonFound();
+      default:
+        throw new NotJsonFound();
+    }
+  }
+
+  #array(value: readonly unknown[], depth: number): readonly unknown[] {
+    let copy: unknown[] | null = null;
+    for (let index = 0; index < value.length; index++) {
+      const member = value[index];
+      const sorted = this.sort(member, depth + 1);
+      if (copy !== null) copy.push(sorted);
+      else if (sorted !== member) copy = [...value.slice(0, index), sorted];
+    }
+    return copy ?? value;
+  }
+
+  #object(value: Readonly<Record<string, unknown>>, depth: number): object {
+    const keys = Object.keys(value);
+    const inOrder = isSorted(keys) && !(depth === 1 && Object.hasOwn(value, "id"));
+    if (!inOrder) keys.sort();
+    let copy: object | null = inOrder ? null : {};
+    for (let at = 0; at < keys.length; at++) {
+      const key = keys[at] ?? "";
+      if (depth === 1 && key === "id") continue;
+      if (!inOrder && INDEX.test(key)) this.hasIndexKeys = true;
+      const sorted = this.sort(value[key], depth + 1);
+      if (copy === null && sorted !== value[key]) {
+        copy = {};
+        for (const before of keys.slice(0, at)) setOwn(copy, before, value[before]);
+      }
+      if (copy !== null) setOwn(copy, key, sorted);
+    }
+    return copy ?? value;
+  }
+}
+
+const INDEX = /^\d{1,10}$/;
+
+/** Writes the text itself, for objects whose order of keys no object can have. */
+class Writer {
   write(value: unknown, depth: number): string {
     switch (typeof value) {
       case "string":
@@ -66,17 +125,9 @@ class Writer {
     let text = "";
     for (const key of keys) {
       if (depth === 1 && key === "id") continue;
-      text += `${text === "" ? "{" : ","}${this.#quote(key)}:${this.write(value[key], depth + 1)}`;
+      text += `${text === "" ? "{" : ","}${JSON.stringify(key)}:${this.write(value[key], depth + 1)}`;
     }
     return text === "" ? "{}" : `${text}}`;
-  }
-
-  #quote(key: string): string {
-    const before = this.#quoted.get(key);
-    if (before !== undefined) return before;
-    const quoted = JSON.stringify(key);
-    if (this.#quoted.size < MOST_QUOTED) this.#quoted.set(key, quoted);
-    return quoted;
   }
 }
 

@@ -11,8 +11,12 @@ const CONTROL = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u200b\u200e\u200f\u202
 const FRAMING =
   /<(?=\s{0,8}[/|!?]?\s{0,8}(?:system|user|assistant|human|developer|instruction|environment|tool|function|command|local-command|task|thinking|antml|im_start|im_end|inst|sys|packet|handover)|[!?|])/gi;
 
+/** One line that begins with a letter and holds nothing but ASCII, and no tag: most are, and mean what they say. */
+const PLAIN = /^[A-Za-z][\x20-\x3b\x3d-\x7e]*$/;
+
 /** The text as lines that are only text, wherever a list or a section puts them. */
 export function textLines(text: string): string[] {
+  if (PLAIN.test(text)) return [text.trimEnd()];
   const lines = text.split(LINE_END).map((line) => escapeLine(line.replace(CONTROL, "")));
   while (lines.length > 0 && lines[0]?.trim() === "") lines.shift();
   while (lines.length > 0 && lines.at(-1)?.trim() === "") lines.pop();
@@ -44,6 +48,7 @@ function escapeStart(body: string): string {
 
 /** Inline code that no backtick inside can end, in one line. */
 export function codeSpan(text: string): string {
+  if (PLAIN.test(text) && !text.includes("`")) return `\`${text.trim()}\``;
   const line = text.replace(CONTROL, "").split(LINE_END).join(" ").trim();
   const fence = "`".repeat(longestRun(line, "`") + 1);
   const pad = line.startsWith("`") || line.endsWith("`") ? " " : "";

@@ -3,7 +3,7 @@ import { redactSecrets } from "../packet/find-secrets.ts";
 import type { Draft, PacketState } from "../packet/packet.ts";
 import type { AdapterOptions } from "./adapter.ts";
 import { eachNote, type Note } from "./find-notes.ts";
-import { ownText } from "./own-text.ts";
+import { ownText, shortText } from "./own-text.ts";
 import { relativePath } from "./relative-path.ts";
 
 const DEFAULT_PROGRESS = 12;
@@ -48,7 +48,7 @@ export class DraftBuilder {
   /** A person's message. The latest one is the goal. */
   user(text: string): void {
     if (text.trim() === "") return;
-    this.#goal = ownText(text.trim());
+    this.#goal = shortText(text.trim());
     this.#turn = null;
   }
 
@@ -56,9 +56,9 @@ export class DraftBuilder {
   assistant(text: string, id: string | null = null): void {
     const said = text.trim();
     if (said === "") return;
-    this.#first ??= ownText(firstLine(said), 200);
+    this.#first ??= shortText(firstLine(said), 200);
     const goesOn = id !== null && id === this.#turn;
-    this.#context = ownText(goesOn ? `${this.#context}\n\n${said}` : said);
+    this.#context = shortText(goesOn ? `${this.#context}\n\n${said}` : said);
     this.#turn = id;
     eachNote(said, (note) => this.note(note));
   }
@@ -72,7 +72,7 @@ export class DraftBuilder {
   note({ text, open }: Note): void {
     if (text.trim() === "") return;
     const owned = ownText(text, MOST_NOTE);
-    const key = `${open ? "open" : "done"} ${computeHash(owned).slice(0, 24)}`;
+    const key = `${open ? "open" : "done"} ${owned.length > 64 ? computeHash(owned).slice(0, 24) : owned}`;
     if (this.#seen.has(key)) return;
     if (this.#seen.size >= MOST_SEEN) this.#seen.clear();
     this.#seen.add(key);
@@ -125,8 +125,8 @@ export class DraftBuilder {
   build(): Draft {
     const { agent, from_session: session, goal } = this.#opts;
     return {
-      goal: redactSecrets(goal ?? this.#goal ?? this.#fallbackGoal()),
-      context: redactSecrets(this.#context),
+      goal: redactSecrets(ownText(goal ?? this.#goal ?? this.#fallbackGoal())),
+      context: redactSecrets(ownText(this.#context)),
       progress: this.#progressNotes().map(redactSecrets),
       state: this.state,
       next_steps: this.#open.slice(-Math.max(this.#most, DEFAULT_PROGRESS)).map(redactSecrets),

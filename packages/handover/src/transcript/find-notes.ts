@@ -7,6 +7,7 @@ export interface Note {
 }
 
 const BULLET = /^[ \t]{0,64}(?:[-*+•]|\d{1,9}[.)])[ \t]{1,64}(?:\[([ xX])\][ \t]{1,64})?/;
+const BEGINNINGS = Array.from("-*+•`~", (character) => character.charCodeAt(0));
 const FENCE = /^[ \t]{0,64}(`{3,}|~{3,})/;
 
 /** Goes over lines and finds the bullets that stand outside of code. Holds what it needs from line to line. */
@@ -20,6 +21,7 @@ export class NoteFinder {
 
   /** The note of this line, or null. */
   take(line: string): Note | null {
+    if (!mayBegin(line)) return null;
     const fence = FENCE.exec(line)?.[1];
     if (fence !== undefined) {
       if (this.#fence === null) this.#fence = fence;
@@ -31,6 +33,14 @@ export class NoteFinder {
     const text = match === null ? "" : line.slice(match[0].length).trim();
     return text === "" ? null : { text, open: match?.[1] === " " };
   }
+}
+
+/** False for lines that are neither a fence nor a bullet, by their first character: most lines are neither. */
+function mayBegin(line: string): boolean {
+  let at = 0;
+  while (line.charCodeAt(at) === 32 || line.charCodeAt(at) === 9) at++;
+  const code = line.charCodeAt(at);
+  return (code >= 48 && code <= 57) || BEGINNINGS.includes(code);
 }
 
 /** Calls back for the bullets and numbered lines of a text. Those in code are code. */
