@@ -110,8 +110,7 @@ export function openParts(o: PartsOptions): { ports: LocalPorts; supervisor: Sup
     crashPoint: o.crashPoint,
     supervisor,
     agents,
-    config: config.current,
-    readConfig: config.read,
+    config: config.readNow,
     redact: o.redact,
     show: o.show,
     async repoKeyAt(path) {

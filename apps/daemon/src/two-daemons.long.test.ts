@@ -164,6 +164,26 @@ test("commands.from none: nothing of another device is obeyed, and its sender is
   expect(await statusAt(a, sessionId)).toBe("awaiting_approval");
 });
 
+test("V12 a device is removed while a session runs: the run goes on, and the next key covers what was not sent yet", async () => {
+  const { a, b } = await openBoth(
+    laptop.scriptedClaude([{ init: {} }, { count: { to: 60, everyMs: 20 } }, { result: {} }]),
+  );
+  const sessionId = await runOn(a, await repository());
+  const here = clientOf(a);
+  await until(async () => ((await here.sessions.get.query({ sessionId }))?.lastSeq ?? 0) > 5);
+  const desks = (await here.devices.list.query()).devices.filter((device) => !device.current);
+  expect(await here.devices.revoke.mutate({ deviceId: desks[0]?.id ?? "" })).toMatchObject({ ok: true });
+  await until(async () => (await statusAt(a, sessionId)) === "awaiting_approval");
+  const { events, lastSeq } = await here.sessions.events.query({ sessionId, afterSeq: 0, limit: 1_000 });
+  expect(events.map(({ seq }) => seq)).toEqual(Array.from({ length: lastSeq }, (_, at) => at + 1));
+  await until(async () => {
+    const { pendingPush } = await here.sync.status.query();
+    return pendingPush.events + pendingPush.records === 0;
+  });
+  expect(await here.sync.status.query()).toMatchObject({ refused: [], suspicions: [], error: null });
+  await until(async () => (await clientOf(b).account.status.query()).state === "stopped");
+});
+
 test("a session is started on another device, in the checkout that lies there", async () => {
   const { a, b } = await openBoth(laptop.scriptedClaude(WORK));
   const repoPath = await repository();

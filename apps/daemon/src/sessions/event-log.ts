@@ -113,7 +113,15 @@ export function cutEvents(
   return cells.filter(({ seq }) => seq <= end).map((cell) => ({ id: cell.id, line: lineOf(cell) }));
 }
 
-/** Takes events without a number of their own out of the log: they wait for one elsewhere. */
+/** From now on the lines of these events are what they are, whatever numbers the events get (S17). */
+export function fixLines(tx: Tx, sessionId: string, events: readonly { id: string }[]): void {
+  const fix = tx.store.prepare(
+    "update events set was_seq = coalesce(was_seq, seq) where session_id = ? and id = ? and line is null",
+  );
+  for (const { id } of events) fix.run(sessionId, id);
+}
+
+/** Takes events out of the log of a session: they belong to another one. */
 export function removeEvents(tx: Tx, sessionId: string, ids: readonly string[]): void {
   const remove = tx.store.prepare("delete from events where session_id = ? and id = ?");
   for (const id of ids) remove.run(sessionId, id);

@@ -72,11 +72,15 @@ export function sessionsIn(store: OpenDatabase, ...statuses: SessionStatus[]): S
     .all() as SessionRow[];
 }
 
-/** Notes where the log of a session stands in the sync: what was acknowledged, how often it was numbered anew, its end. */
+/**
+ * Notes where the log of a session stands in the sync: what was acknowledged, how often it was numbered anew, its end.
+ * The session's record names that end: with another one it is behind.
+ */
 export function noteLog(tx: Tx, id: string, log: { pushedSeq: number; generation: number; tailMac: string }): void {
   tx.store
     .prepare(
-      `update sessions set pushed_seq = min(@pushedSeq, last_seq), generation = @generation, last_hash = @lastHash
+      `update sessions set pushed_seq = min(@pushedSeq, last_seq), generation = @generation,
+         dirty = case when last_hash is @lastHash then dirty else 'edit' end, last_hash = @lastHash
        where id = @id`,
     )
     .run({ id, ...log, lastHash: Buffer.from(log.tailMac, "base64url") });
@@ -123,4 +127,14 @@ export function dirtySessions(store: OpenDatabase, deviceId: string): string[] {
 /** How often the sync has numbered a session's log anew. */
 export function generationOf(store: OpenDatabase, id: string): number {
   return (store.prepare("select generation from sessions where id = ?").pluck().get(id) as number | undefined) ?? 0;
+}
+
+/** True for a session that does not run and whose record does not tell what it is. */
+export function isBehindAtRest(store: OpenDatabase, id: string): boolean {
+  return (
+    store
+      .prepare("select 1 from sessions where id = ? and dirty = 'edit' and status not in ('queued', 'running')")
+      .pluck()
+      .get(id) === 1
+  );
 }

@@ -45,7 +45,9 @@ describe("V12 V21 after a change of the key", () => {
     home.happen(id, "task.started", "message", "task.finished");
     await home.collect();
     const before = await tellsOf(id);
+    const asked = home.changes();
     const tailMac = await chainAnew(id);
+    expect(home.changes()).toBeGreaterThan(asked);
     expect(tailMac).not.toBe(before.tailMac);
     await home.collect();
     expect(await tellsOf(id)).toEqual({ lastSeq: 3, tailMac, status: "awaiting_approval" });

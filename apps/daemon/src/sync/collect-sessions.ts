@@ -23,14 +23,16 @@ import { planSessionRecord, sessionBody } from "./session-record.ts";
 /** What one transaction writes at most; a blocked event loop is felt by whoever types. */
 const BATCH = { sessions: 25, events: 500, bytes: 500_000 };
 
-/** Until a session is tried again whose log changed in the middle of its collection. */
-const RETRY_MS = 50;
+/** Until a session is looked at again whose log changed meanwhile, or whose events wait for their numbers. */
+const RETRY_MS = 500;
 
 /** Events of one session that have their chain values and are not stored with them yet. */
 interface Chained {
   sessionId: string;
   lastSeq: number;
   tailMac: string;
+  /** How many events waited for a number: then these do as well. */
+  queued: number;
   events: ChainedEvent[];
   /** More events of it are there than the batch may hold. */
   more: boolean;
@@ -71,8 +73,11 @@ async function chainNext(
   const log = readLog(store, sessionId);
   const lastSeq = log?.lastSeq ?? 0;
   const tailMac = log?.tailMac ?? CHAIN_START;
+  // What waits for its number stands between what is chained and what is new (S17).
+  const queued = log?.waiting ?? 0;
+  const held = lastSeq + queued;
   const waiting: WaitingEvent[] = [];
-  const found = log?.dead ? [] : readCells(store, { sessionId, from: lastSeq + 1, to: lastSeq + most });
+  const found = log?.dead ? [] : readCells(store, { sessionId, from: held + 1, to: held + most });
   let left = bytes;
   for (const cells of found) {
     const line = lineOf(cells);
@@ -82,9 +87,9 @@ async function chainNext(
   }
   const from = lastSeq + 1;
   const run = { streamId: sessionId, prevMac: tailMac, from, events: waiting };
-  const macs = waiting.length === 0 ? [] : await writing.chain(run);
+  const macs = waiting.length === 0 || queued > 0 ? [] : await writing.chain(run);
   const events = waiting.map((event, at) => ({ ...event, seq: from + at, mac: macs[at] ?? "" }));
-  return { sessionId, lastSeq, tailMac, events, more: found.length === most || waiting.length < found.length };
+  return { sessionId, lastSeq, tailMac, queued, events, more: found.length === most || waiting.length < found.length };
 }
 
 interface Written {
@@ -92,22 +97,26 @@ interface Written {
   announce: () => void;
   ms: number | null;
   settled: boolean;
+  /** The session's rev that its record tells now; null while it tells an older one. */
+  sentRev: number | null;
 }
 
 function writeOne(tx: Tx, deps: CollectDeps, chained: Chained): Written {
   const { sessionId, events } = chained;
   const { store } = deps;
   const key = { kind: RECORD_KINDS.session, id: sessionId };
-  const plan: Omit<Written, "announce" | "sessionId"> = { ms: null, settled: false };
+  const plan: Omit<Written, "announce" | "sessionId"> = { ms: null, settled: false, sentRev: null };
   const applied = deps.device.applyIn(tx, { logs: [sessionId], records: [key] }, (view) => {
     const draft = new Draft(view);
     const { deviceId } = view.state;
     const held = draft.log(sessionId);
     const log = held ?? newLog({ streamId: sessionId, kind: LOG_KINDS.session, writer: deviceId });
     // What was chained stood on this very end of the log.
-    const fits = log.lastSeq === chained.lastSeq && log.tailMac === chained.tailMac && log.writer === deviceId;
-    if (fits && events.length > 0) appendOwn(draft, log, { chained: events });
-    else if (!fits) plan.ms = RETRY_MS;
+    const isSame = log.lastSeq === chained.lastSeq && log.tailMac === chained.tailMac && log.waiting === chained.queued;
+    const fits = isSame && log.writer === deviceId;
+    if (fits && events.length > 0)
+      appendOwn(draft, log, chained.queued > 0 ? { waiting: events } : { chained: events });
+    if (!fits || chained.queued > 0) plan.ms = RETRY_MS;
     const row = viewSession(store, sessionId, deps.context());
     const session = row && { ...row, prompt: cutPrompt(row.prompt) };
     // A row that cannot be read tells nothing; it is counted where sessions are listed.
@@ -134,9 +143,10 @@ function writeOne(tx: Tx, deps: CollectDeps, chained: Chained): Written {
       deps.writtenAt.set(sessionId, now);
     }
     const isRunning = session.status === "running";
-    if (isCaughtUp && !isRunning && decided.do !== "later") markSessionSent(tx, sessionId, session.rev);
+    if (isCaughtUp && !isRunning && decided.do !== "later") plan.sentRev = session.rev;
     plan.settled = isCaughtUp && isRunning && decided.do !== "later";
     return { changes: draft.changes(), result: undefined };
   });
+  if (plan.sentRev !== null) markSessionSent(tx, sessionId, plan.sentRev);
   return { sessionId, announce: applied.announce, ...plan };
 }

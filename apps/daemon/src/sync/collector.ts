@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Writing } from "@codehands/client";
 import type { OpenDatabase } from "../database/open-database.ts";
 import type { SessionBus } from "../sessions/session-bus.ts";
-import { dirtySessions } from "../sessions/session-rows.ts";
+import { dirtySessions, isBehindAtRest } from "../sessions/session-rows.ts";
 import type { ViewContext } from "../sessions/session-view.ts";
 import { collectSessions } from "./collect-sessions.ts";
 import { collectShared } from "./collect-shared.ts";
@@ -57,6 +57,10 @@ export function createCollector(options: CollectorOptions): Collector {
     deps.resting.delete(sessionId);
     options.changed();
   });
+  // The sync gave the events of a session other chain values: the record of one at rest is behind by that alone.
+  const stopListening = options.device.onCommit(({ logs }) => {
+    if (logs.some((streamId) => isBehindAtRest(deps.store, streamId))) options.changed();
+  });
   const again = (ms: number): void => {
     if (life.closed || timer !== null) return;
     timer = setTimeout(() => {
@@ -100,6 +104,7 @@ export function createCollector(options: CollectorOptions): Collector {
       life.closed = true;
       if (timer !== null) clearTimeout(timer);
       leave();
+      stopListening();
     },
   };
 }

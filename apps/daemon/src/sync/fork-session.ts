@@ -3,6 +3,7 @@ import { lineOf } from "../sessions/event-line.ts";
 import { addEvents, readCells, removeEvents } from "../sessions/event-log.ts";
 import { changeSession, countEvents, insertSession, moveSession, readSession } from "../sessions/session-rows.ts";
 import { cutLines, readLines } from "./line-rows.ts";
+import { readLog } from "./log-rows.ts";
 
 const FINAL = ["approved", "rejected", "failed"];
 
@@ -13,7 +14,7 @@ const FINAL = ["approved", "rejected", "failed"];
  */
 export function forkSession(
   tx: Tx,
-  { from, at, streamId }: { from: string; at: number; streamId: string },
+  { from, streamId }: { from: string; streamId: string },
   deviceId: string,
 ): string | null {
   const row = readSession(tx.store, from);
@@ -32,13 +33,16 @@ export function forkSession(
   });
   const moved = readLines(tx.store, { streamId, from: 1, to: Number.MAX_SAFE_INTEGER });
   cutLines(tx, streamId, 0);
-  const rest = readCells(tx.store, { sessionId: from, from: at + 1, to: Number.MAX_SAFE_INTEGER });
+  const end = readLog(tx.store, from)?.lastSeq ?? 0;
+  const tail = readCells(tx.store, { sessionId: from, from: end + 1, to: Number.MAX_SAFE_INTEGER });
   removeEvents(
     tx,
     from,
-    rest.map(({ id }) => id),
+    tail.map(({ id }) => id),
   );
-  addEvents(tx, streamId, [...moved, ...rest.map((cells) => ({ id: cells.id, line: lineOf(cells) }))]);
+  const known = new Set(moved.map(({ id }) => id));
+  const rest = tail.filter(({ id }) => !known.has(id)).map((cells) => ({ id: cells.id, line: lineOf(cells) }));
+  addEvents(tx, streamId, [...moved, ...rest]);
   countEvents(tx, from);
   countEvents(tx, streamId);
   followStatus(tx, streamId, status);

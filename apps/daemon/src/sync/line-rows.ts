@@ -66,11 +66,6 @@ export function addOrphans(tx: Tx, streamId: string, events: readonly WaitingEve
   for (const { id, line } of events) insert.run(streamId, id, line);
 }
 
-/** The streams in which something waits. */
-export function streamsWithWaiting(store: OpenDatabase): string[] {
-  return store.prepare("select distinct stream_id from waiting_events").pluck().all() as string[];
-}
-
 /** Forgets the lines of all streams: the account was signed out. */
 export function forgetLines(tx: Tx): void {
   tx.store.prepare("delete from replica_events").run();

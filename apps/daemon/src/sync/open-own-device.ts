@@ -38,8 +38,6 @@ export interface OwnDeviceOptions {
   agents: Pick<AgentsPort, "list">;
   /** What the person's config file says now. */
   config: () => ConfigFile;
-  /** Reads it again: a person may have edited it by hand. */
-  readConfig: () => Promise<unknown>;
   /** Masks what looks like a secret in a text. */
   redact: (text: string) => string;
   show: ShowNotice;
@@ -132,8 +130,6 @@ export function openOwnDevice(o: OwnDeviceOptions): OwnDevice {
     commandsFrom: () => o.config().commands?.from ?? "all",
     onFault: ({ what, error }) => log.error({ what, error: sentenceOf(error) }, "a fault of the sync"),
     async collect() {
-      // Whose commands are obeyed in this round is what the file says now.
-      await o.readConfig();
       await collector.collect();
       changes.catchUp();
     },

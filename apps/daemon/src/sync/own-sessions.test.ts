@@ -31,7 +31,7 @@ function cloudEvent(seq: number, type: string, payload: object = { text: "from t
 }
 
 describe("own sessions in the sync's store", () => {
-  it("S17 a tail that waits leaves the log, new events queue behind it, and the numbers follow", async () => {
+  it("S17 a tail that waits leaves the account's view and not the person's; its run counts on, and nothing is lost", async () => {
     const id = home.add();
     home.happen(id, "task.started", "message", "message");
     await home.collect();
@@ -39,36 +39,77 @@ describe("own sessions in the sync's store", () => {
     const log = await logOf(id);
     await write(
       { op: "cut", streamId: id, after: 1, to: "waiting" },
-      { op: "log", log: { ...log, lastSeq: 1, tailMac: before[0]?.mac ?? "", waiting: 2, generation: 1 } },
+      { op: "log", log: { ...log, lastSeq: 1, tailMac: before[0]?.mac ?? "", waiting: 2 } },
     );
-    expect(texts(id)).toEqual([[1, "task.started"]]);
-    expect(readSession(home.store, id)).toMatchObject({ lastSeq: 1, generation: 1 });
-    expect(home.renumbered).toEqual([id]);
-    // The run goes on meanwhile: what it says now must stay behind what waits.
+    expect((await chained(id)).map(({ seq }) => seq)).toEqual([1]);
+    expect(texts(id).map(([seq]) => seq)).toEqual([1, 2, 3]);
+    expect(home.renumbered).toEqual([]);
+    // The run goes on meanwhile: what it says now stays behind what waits.
     home.happen(id, "file.changed");
     await home.collect();
     const view = await home.device.read({ logs: [id], events: { streamId: id, from: 1, to: 0 } });
-    expect(view.waiting.map((event) => event.id)).toHaveLength(3);
+    expect(view.waiting).toHaveLength(3);
     expect(view.waiting.slice(0, 2)).toEqual(before.slice(1).map(({ id: one, line }) => ({ id: one, line })));
-    expect([view.logs.get(id)?.waiting, readSession(home.store, id)?.lastSeq]).toEqual([3, 1]);
-    const joined = view.waiting.map((event, at) => ({
-      ...event,
-      seq: 2 + at,
-      mac: Buffer.alloc(16, at).toString("base64url"),
-    }));
+    expect(view.logs.get(id)?.waiting).toBe(3);
+    home.bus.poke(id);
+    await home.collect();
+    expect((await logOf(id)).waiting).toBe(3);
+    const joined = view.waiting.map((event, at) => ({ ...event, seq: 2 + at, mac: macOf(at) }));
     await write(
       { op: "unwait", streamId: id, ids: "all" },
       { op: "append", streamId: id, events: joined },
       { op: "log", log: { ...(await logOf(id)), lastSeq: 4, tailMac: joined[2]?.mac ?? "", waiting: 0 } },
     );
-    expect(texts(id)).toEqual([
-      [1, "task.started"],
-      [2, "message"],
-      [3, "message"],
-      [4, "file.changed"],
-    ]);
-    // V14: the lines are those that were sealed, whatever their numbers are now.
+    expect(texts(id).map(([seq]) => seq)).toEqual([1, 2, 3, 4]);
     expect((await chained(id)).slice(1)).toEqual(joined);
+    expect(home.renumbered).toEqual([]);
+    await home.collect();
+    expect(await logOf(id)).toMatchObject({ lastSeq: 4, waiting: 0 });
+  });
+
+  it("S17 what waits gets other numbers behind what the cloud brought, and keeps its lines", async () => {
+    const id = home.add();
+    home.happen(id, "task.started", "message", "file.read");
+    await home.collect();
+    const [first, ...tail] = await chained(id);
+    const log = await logOf(id);
+    const came = [cloudEvent(2, "file.changed")];
+    home.happen(id, "test.result");
+    await write(
+      { op: "cut", streamId: id, after: 1, to: "waiting" },
+      { op: "append", streamId: id, events: came },
+      { op: "log", log: { ...log, lastSeq: 2, tailMac: came[0]?.mac ?? "", waiting: 2, generation: 1 } },
+    );
+    expect(texts(id).map(([, type]) => type)).toEqual([
+      ...["task.started", "file.changed", "message", "file.read", "test.result"],
+    ]);
+    expect(home.renumbered).toEqual([id]);
+    await home.collect();
+    const { waiting } = await home.device.read({ events: { streamId: id, from: 1, to: 0 } });
+    expect(waiting.slice(0, 2)).toEqual(tail.map(({ id: one, line }) => ({ id: one, line })));
+    expect(JSON.parse(waiting[2]?.line ?? "").seq).toBe(5);
+    const joined = waiting.map((event, at) => ({ ...event, seq: 3 + at, mac: macOf(at) }));
+    await write(
+      { op: "unwait", streamId: id, ids: "all" },
+      { op: "append", streamId: id, events: joined },
+      { op: "log", log: { ...(await logOf(id)), lastSeq: 5, tailMac: joined[2]?.mac ?? "", waiting: 0 } },
+    );
+    expect(await chained(id)).toEqual([first, ...came, ...joined]);
+  });
+
+  it("S21 a log that is deleted elsewhere takes nothing from the device that made it", async () => {
+    const id = home.add();
+    home.happen(id, "task.started", "message");
+    await home.collect();
+    await write(
+      { op: "cut", streamId: id, after: 0, to: "nowhere" },
+      { op: "unwait", streamId: id, ids: "all" },
+      { op: "log", log: { ...(await logOf(id)), dead: true, mine: false, lastSeq: 0 } },
+    );
+    expect(texts(id)).toHaveLength(2);
+    home.happen(id, "message");
+    await home.collect();
+    expect(await logOf(id)).toMatchObject({ dead: true, lastSeq: 0 });
   });
 
   it("S17 what came from the cloud takes its numbers; what was not chained yet follows behind it", async () => {
@@ -177,6 +218,8 @@ describe("own sessions in the sync's store", () => {
     expect(await home.device.recordsOf(RECORD_KINDS.repo)).toHaveLength(1);
   });
 });
+
+const macOf = (n: number): string => Buffer.alloc(16, n).toString("base64url");
 
 function newLogOf(streamId: string): HeldLog {
   return {

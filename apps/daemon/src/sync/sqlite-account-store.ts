@@ -8,11 +8,10 @@ import { markSessionsUnsent } from "../sessions/session-rows.ts";
 import { markPreferencesUnsent } from "../settings/preference-rows.ts";
 import { markTasksUnsent } from "../tasks/task-rows.ts";
 import { forgetAccount, putAccount, raiseN, readAccount } from "./account-rows.ts";
-import { forgetLines, readWaiting, streamsWithWaiting } from "./line-rows.ts";
+import { forgetLines } from "./line-rows.ts";
 import { forgetLogs } from "./log-rows.ts";
 import { forgetRecords } from "./record-rows.ts";
 import { forgetSyncState } from "./state-rows.ts";
-import { settleWaiting } from "./write-change.ts";
 
 /** The account of this device in its database. No key and no token is in it. */
 export function createAccountStore(store: OpenDatabase): AccountStore {
@@ -39,7 +38,6 @@ export function createAccountStore(store: OpenDatabase): AccountStore {
 
 /** What other devices made goes; what this one made stays, and would go to another account as a whole. */
 function forget(tx: Tx): void {
-  for (const streamId of streamsWithWaiting(tx.store)) settleWaiting(tx, streamId, readWaiting(tx.store, streamId));
   forgetLines(tx);
   forgetLogs(tx);
   forgetRecords(tx);

@@ -1,7 +1,8 @@
-import type { Change } from "@codehands/client/store";
+import type { Change, WaitingEvent } from "@codehands/client/store";
 import type { Tx } from "../database/transaction.ts";
 import { writeMeta } from "../home/meta.ts";
-import { addEvents, chainEvents, cutEvents, removeEvents } from "../sessions/event-log.ts";
+import { type LineCells, lineOf } from "../sessions/event-line.ts";
+import { chainEvents, cutEvents, fixLines, readCells } from "../sessions/event-log.ts";
 import { foldAdopted } from "../sessions/fold-adopted.ts";
 import { countEvents, forgetPushed, isOwnSession, noteLog } from "../sessions/session-rows.ts";
 import { forkSession } from "./fork-session.ts";
@@ -64,33 +65,35 @@ function append(tx: Tx, { streamId, events }: Extract<Change, { op: "append" }>)
   return streamId;
 }
 
+/**
+ * Of an own session only the account's view is cut: what waits for a new number stays where the person sees it, and its
+ * run counts on. Nothing that this device made goes because the cloud says that its log was deleted.
+ */
 function cut(tx: Tx, { streamId, after, to }: Extract<Change, { op: "cut" }>): string | null {
-  const isOwn = isOwnSession(tx.store, streamId);
-  const end = readLog(tx.store, streamId)?.lastSeq ?? Number.MAX_SAFE_INTEGER;
-  const events = isOwn ? cutEvents(tx, streamId, { after, end }) : cutLines(tx, streamId, after);
-  if (to === "waiting") addWaiting(tx, streamId, { events, where: "before" });
-  if (to === "orphans") addOrphans(tx, streamId, events);
-  if (!isOwn) return null;
+  const { store } = tx;
+  if (!isOwnSession(store, streamId)) {
+    const lines = cutLines(tx, streamId, after);
+    if (to === "waiting") addWaiting(tx, streamId, { events: lines, where: "before" });
+    if (to === "orphans") addOrphans(tx, streamId, lines);
+    return null;
+  }
+  const end = readLog(store, streamId)?.lastSeq ?? Number.MAX_SAFE_INTEGER;
+  if (to === "waiting") {
+    const events = readCells(store, { sessionId: streamId, from: after + 1, to: end }).map(waitingOf);
+    fixLines(tx, streamId, events);
+    addWaiting(tx, streamId, { events, where: "before" });
+  }
+  if (to !== "orphans") return null;
+  addOrphans(tx, streamId, cutEvents(tx, streamId, { after, end }));
   countEvents(tx, streamId);
   return streamId;
 }
 
-/** Events of an own session that are to wait stood in its log without a chain value. */
-function wait(tx: Tx, { streamId, events }: Extract<Change, { op: "wait" }>): string | null {
+/** New events of an own session that wait behind others stand in its log already. */
+function wait(tx: Tx, { streamId, events }: Extract<Change, { op: "wait" }>): null {
   addWaiting(tx, streamId, { events, where: "behind" });
-  if (!isOwnSession(tx.store, streamId)) return null;
-  removeEvents(
-    tx,
-    streamId,
-    events.map(({ id }) => id),
-  );
-  countEvents(tx, streamId);
-  return streamId;
+  if (isOwnSession(tx.store, streamId)) fixLines(tx, streamId, events);
+  return null;
 }
 
-/** At the end of an account: what waits in an own session takes its place behind the last event. */
-export function settleWaiting(tx: Tx, streamId: string, events: readonly { id: string; line: string }[]): void {
-  if (!isOwnSession(tx.store, streamId)) return;
-  addEvents(tx, streamId, events);
-  countEvents(tx, streamId);
-}
+const waitingOf = (cells: LineCells): WaitingEvent => ({ id: cells.id, line: lineOf(cells) });
