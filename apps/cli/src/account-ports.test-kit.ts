@@ -134,7 +134,8 @@ export class MemoryAccount {
           ok: true,
           account: this.view,
           recoveryCode: NEW_CODE,
-          others: [{ id: LAPTOP, name: "laptop", platform: "linux" }],
+          // Names are sealed: they come with the first exchange.
+          others: [{ id: LAPTOP, name: null, platform: "linux" }],
           caution: "The cloud could have shown an older state.",
         };
       },

@@ -151,7 +151,7 @@ describe("recover", () => {
   test("a program gives two lines and gets the new code", async () => {
     const called = await call(`recover ${EVE} --password-stdin --json`, { input: `correct horse\n${RECOVERY_CODE}\n` });
     expect(called.exitCode).toBe(0);
-    expect(JSON.parse(called.stdout)).toMatchObject({ recoveryCode: NEW_CODE, others: [{ name: "laptop" }] });
+    expect(JSON.parse(called.stdout)).toMatchObject({ recoveryCode: NEW_CODE, others: [{ platform: "linux" }] });
   });
 
   test("a person is told of the other devices, and that the state may be old", async () => {

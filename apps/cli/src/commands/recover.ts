@@ -1,4 +1,5 @@
-import type { RecoverInput } from "@codehands/api";
+import type { Recovered, RecoverInput } from "@codehands/api";
+import type { LocalClient } from "@codehands/api/client";
 import { accountError } from "../account/account-error.ts";
 import { readCredentials } from "../account/read-credentials.ts";
 import { showRecoveryCode } from "../account/show-recovery-code.ts";
@@ -34,10 +35,21 @@ export async function recover(cli: Cli, { flags }: Call): Promise<ExitCode> {
   const { ok } = iconsFor(cli.output.facts.stderr);
   cli.output.note(`${ok} This device is a member again. The code you used is void, the new one is the only one.`);
   cli.output.warn(caution);
-  if (others.length > 0) cli.output.note("The other devices of the account. Remove one that is lost:");
+  await offerRemoval(cli, client, others);
+  return 0;
+}
+
+type Others = Extract<Recovered, { ok: true }>["others"];
+
+/** Names the other devices, of which one may be lost. Their names are sealed: they come with the first exchange. */
+async function offerRemoval(cli: Cli, client: LocalClient, others: Others): Promise<void> {
+  if (others.length === 0) return;
+  await client.sync.now.mutate();
+  const { devices } = await client.devices.list.query();
+  cli.output.note("The other devices of the account. Remove one that is lost:");
   for (const { id, name, platform } of others) {
-    const words = `${stripToLine(name ?? "without a name")} (${stripToLine(platform)})`;
+    const known = devices.find((device) => device.id === id)?.name ?? name ?? "";
+    const words = `${stripToLine(known) || "(no name)"} (${stripToLine(platform)})`;
     cli.output.note(`  ${words}   codehands devices revoke ${id.slice(0, 8)}`);
   }
-  return 0;
 }

@@ -51,6 +51,9 @@ describe("show", () => {
     const { stdout } = await call("show 3f0f");
     expect(stdout).toMatch(/ device +laptop\n +heard +5 min ago, 40 of 52 events are here\n/);
     expect((await call("show 7abc")).stdout).not.toContain("heard");
+    // Events are fetched when somebody looks: none yet is no lack.
+    server.device.change(WAITING, { remote: { ...REMOTE.remote, heldSeq: 0 } });
+    expect((await call("show 3f0f")).stdout).toMatch(/ heard +5 min ago\n/);
   });
 
   test("a history that does not fit is told, harmlessly", async () => {

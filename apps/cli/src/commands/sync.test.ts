@@ -48,6 +48,7 @@ describe("status", () => {
       pendingPush: { events: 12, records: 1 },
       refused: [{ what: "session 3f0f", code: "TOO_LARGE", reason: "This is larger\u001b[2J than anything may be." }],
       suspicions: [{ code: "WITHHELD", what: "laptop", text: "Something is not delivered.\u202e" }],
+      error: "Another copy of this device lives.",
       ask: "copy",
     });
     const { stdout } = await call("sync status");
@@ -55,6 +56,7 @@ describe("status", () => {
     for (const words of [
       "✖ Stopped: a person has to act.",
       "codehands sync identity new   codehands sync identity this",
+      "Another copy of this device lives.",
       "to send: 12 events, 1 record",
       "to fetch: version 41 of 50",
       "session 3f0f: This is larger than anything may be. (TOO_LARGE)",
@@ -74,6 +76,15 @@ describe("status", () => {
       /^ {2}aaaabbbb {2}approve 3f0f3e1e {3}queued: laptop is away, last heard 2 h ago {3}\(5 min ago\)$/m,
     );
     expect(stdout).toMatch(/^ {2}ccccdddd {2}stop 3f0f3e1e {3}refused by laptop: Stale\. {3}\(/m);
+  });
+
+  test("of many commands the newest are shown, and all that have no answer", async () => {
+    const one = (n: number, state: SentCommand["state"]) =>
+      sent({ commandId: `019b7caa-6360-7000-8000-0000000000${String(n).padStart(2, "0")}`, state });
+    for (let n = 10; n < 30; n += 1) server.device.sent.all.push(one(n, n === 29 ? "queued" : "done"));
+    const { stdout } = await call("sync status");
+    expect(stdout.match(/^ {2}\d{8} {2}approve/gm)).toHaveLength(11);
+    expect(stdout).toMatch(/00000029 {2}approve 3f0f3e1e {3}queued/);
   });
 
   test("--json has the documented fields, signed in or not", async () => {

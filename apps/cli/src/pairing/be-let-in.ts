@@ -49,17 +49,19 @@ async function follow(cli: Cli, client: LocalClient, o: { pairingId: string; sig
     return null;
   };
   const seen = await pollUntil(cli, look, { signal });
-  if (seen === null) throw interrupted();
+  if (seen === null) throw interrupted(ENDED);
   if (seen.state === "dead") throw accountError(seen, "codehands pair");
   if (seen.state === "joined") return { deviceId: seen.deviceId, letInBy: null };
   if (cli.json) await cli.output.jsonLine({ type: "let_in", ...letInLine(seen) });
-  if (seen.askPerson && !(await personSaysYes(cli, seen, signal))) throw signal.aborted ? interrupted() : declined();
+  if (seen.askPerson && !(await personSaysYes(cli, seen, signal)))
+    throw signal.aborted ? interrupted(ENDED) : declined();
   const joined = await client.pair.accept.mutate({ pairingId });
   if (joined.state === "joined") return { deviceId: joined.deviceId, letInBy: seen.letInBy };
   const { code, reason } = joined.state === "dead" ? joined : NOT_YET;
   throw accountError({ code, reason }, "codehands pair");
 }
 
+const ENDED = "The pairing is over. Nothing was stored.";
 const NOT_YET = { code: "PAIR_EXPIRED", reason: "The pairing is not there any more. Nothing was stored." };
 
 function letInLine({ letInBy, digits, askPerson }: LetIn): Record<string, unknown> {

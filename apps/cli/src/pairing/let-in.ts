@@ -49,6 +49,7 @@ export async function letIn(cli: Cli, client: LocalClient, o: LetInOptions): Pro
   }
 }
 
+const ENDED = "The pairing is over. Nothing was shared.";
 const OPEN_STILL = "wrong_digits";
 
 /** Digits that were given from outside may be mistyped: the same call with the right ones goes on. */
@@ -66,7 +67,7 @@ async function revealed(
     return state.state === "waiting" ? null : state;
   };
   const seen = await pollUntil(cli, look, { signal: o.signal });
-  if (seen === null) throw interrupted();
+  if (seen === null) throw interrupted(ENDED);
   if (seen.state === "revealed") return seen;
   if (seen.state === "dead") throw accountError(seen);
   throw accountError({ code: "refused", reason: "This pairing was approved already." }, "codehands devices ls");
@@ -114,7 +115,7 @@ async function askDigits(cli: Cli, signal: AbortSignal): Promise<string> {
 }
 
 function no(signal: AbortSignal): CliError {
-  if (signal.aborted) return interrupted();
+  if (signal.aborted) return interrupted(ENDED);
   const message = "The device was not let in: you said no. Nothing was shared with it.";
   return new CliError({ code: "declined", exitCode: 10, message, hint: "codehands devices ls" });
 }

@@ -83,11 +83,11 @@ function statusWithReason(session: SessionView): string {
     : `${statusWord(session.status)}: ${REASON_WORDS[session.reason]}`;
 }
 
-/** How old another device's word about its session is, and how much of its events is here. */
+/** How old another device's word about its session is, and how much of its events has come, once they are fetched. */
 function heardWords({ remote, lastSeq }: SessionView, nowMs: number): string {
   const when = remote?.receivedAt ? ago(nowMs, remote.receivedAt) : "never";
   const held = remote?.heldSeq ?? 0;
-  return held < lastSeq ? `${when}, ${held} of ${lastSeq} events are here` : when;
+  return held > 0 && held < lastSeq ? `${when}, ${held} of ${lastSeq} events are here` : when;
 }
 
 function finishedWords(session: SessionView): string | null {

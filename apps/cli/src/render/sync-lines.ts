@@ -16,11 +16,14 @@ const LOOKS: Readonly<Record<SyncView["state"], { icon: IconName; ink: Ink; word
   stopped: { icon: "fail", ink: "red", words: "Stopped: a person has to act." },
 };
 
+/** The commands that answer what a person is asked; `error` says it in words. */
 const ASKS: Readonly<Record<NonNullable<SyncView["ask"]>, string>> = {
-  copy: "Another copy of this device lives. Which one is this?   codehands sync identity new   codehands sync identity this",
-  pair_again: "The cloud does not know this device any more.   codehands pair",
-  revoked: "This device was removed from the account. What was made here stays.   codehands logout",
+  copy: "codehands sync identity new   codehands sync identity this",
+  pair_again: "codehands logout   codehands pair",
+  revoked: "codehands logout   codehands pair",
 };
+/** Of what was sent to other devices the newest are shown, and all that have no answer. */
+const LAST_SENT = 10;
 
 /** The state of the sync for a person: the age of the last real exchange, what is pending, what does not fit. */
 export function renderSync(
@@ -41,8 +44,9 @@ export function renderSync(
     lines.push(`    ${stripToLine(what)}: ${stripToLine(reason)} (${stripToLine(code)})`);
   }
   lines.push(...suspicionLines(view, facts));
-  if (o.commands.length > 0) lines.push("", paint("bold", "Sent to other devices"));
-  lines.push(...o.commands.map((command) => `  ${renderSent(command, nowMs)}`));
+  const shown = o.commands.filter(({ state }, at) => at < LAST_SENT || state === "queued" || state === "delivered");
+  if (shown.length > 0) lines.push("", paint("bold", "Sent to other devices"));
+  lines.push(...shown.map((command) => `  ${renderSent(command, nowMs)}`));
   return `${lines.join("\n")}\n`;
 }
 

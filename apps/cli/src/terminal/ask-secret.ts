@@ -75,7 +75,7 @@ export function pressKey(
   }
 }
 
-/** Ctrl-C where a question was open. */
-export function interrupted(): CliError {
-  return new CliError({ code: "interrupted", exitCode: 130, message: "Interrupted. Nothing was sent." });
+/** Ctrl-C where something was waited for; `kept` says what that means. */
+export function interrupted(kept = "Nothing was sent."): CliError {
+  return new CliError({ code: "interrupted", exitCode: 130, message: `Interrupted. ${kept}` });
 }
