@@ -1,7 +1,7 @@
 /**
  * Measures speed as ratios against the bare mechanism in the same run, and prints one table.
  *
- *   pnpm bench [runner|cloud|handover] [--rounds N] [--json]
+ *   pnpm bench [runner|cloud|sync|handover] [--rounds N] [--json]
  *
  * A time says little on a busy machine; a ratio of two things done in turn says more. Nothing here fails.
  */
@@ -12,11 +12,13 @@ import { benchListeners } from "./bench-cloud-listeners.ts";
 import { benchHandover } from "./bench-handover.ts";
 import { benchLines } from "./bench-lines.ts";
 import { benchStart } from "./bench-start.ts";
+import { benchSyncLocal } from "./bench-sync-local.ts";
 import type { BenchRow } from "./measure.ts";
 
 const GROUPS: Record<string, ((rounds: number) => Promise<BenchRow[]>)[]> = {
   runner: [benchLines, benchStart, benchApprove],
   cloud: [benchCloud, benchListeners],
+  sync: [benchSyncLocal],
   handover: [benchHandover],
 };
 
