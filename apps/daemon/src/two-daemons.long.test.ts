@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -182,6 +182,25 @@ test("V12 a device is removed while a session runs: the run goes on, and the nex
   });
   expect(await here.sync.status.query()).toMatchObject({ refused: [], suspicions: [], error: null });
   await until(async () => (await clientOf(b).account.status.query()).state === "stopped");
+});
+
+test("V5 keys that others could read are not used: the person is told, and nothing else stops", async () => {
+  const { a } = await openBoth({});
+  await a.close();
+  chmodSync(join(laptop.home, "keys.json"), 0o644);
+  const refused = await laptop.start();
+  const account = await clientOf(refused).account.status.query();
+  expect(account).toMatchObject({ state: "stopped", reason: expect.stringContaining("chmod 600") });
+  const doctor = await clientOf(refused).health.doctor.mutate({});
+  expect(doctor.checks.find(({ id }) => id === "account")).toMatchObject({
+    status: "fail",
+    detail: account.reason,
+    fix: `chmod 600 ${join(laptop.home, "keys.json")}`,
+  });
+  expect((await clientOf(refused).sessions.list.query({})).sessions).toEqual([]);
+  await refused.close();
+  chmodSync(join(laptop.home, "keys.json"), 0o600);
+  expect(await clientOf(await laptop.start()).account.status.query()).toMatchObject({ state: "active" });
 });
 
 test("a session is started on another device, in the checkout that lies there", async () => {

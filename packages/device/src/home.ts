@@ -50,13 +50,13 @@ export class DeviceHome {
   async load(): Promise<void> {
     const account = await this.options.account.load();
     if (!account || this.#member) return;
-    const secrets = await this.options.keys.load();
-    if (!secrets) {
-      const reason = "The keys of this device are gone. Sign out here and pair it again; its own work is kept.";
-      this.#broken = { account, reason };
-      return;
-    }
     try {
+      const secrets = await this.options.keys.load();
+      if (!secrets) {
+        const reason = "The keys of this device are gone. Sign out here and pair it again; its own work is kept.";
+        this.#broken = { account, reason };
+        return;
+      }
       const member = await Membership.of(this.options, account, secrets);
       await member.follow();
       // A process that joined may have ended before this.

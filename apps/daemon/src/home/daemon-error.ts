@@ -12,7 +12,6 @@ export type DaemonErrorCode =
   | "home_in_use"
   | "home_not_private"
   | "cannot_listen"
-  | "keys_unusable"
   | "command_failed";
 
 /** The daemon's one error class. `code` is closed; `message` says what happened, what was kept and what to do next. */

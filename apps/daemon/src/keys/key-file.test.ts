@@ -78,7 +78,7 @@ describe("V5 the key file", () => {
       chmodSync(file, mode);
       const text = readFileSync(file, "utf8");
       await expect(store.load()).rejects.toMatchObject({
-        code: "keys_unusable",
+        code: "no_keys",
         message: expect.stringMatching(/other users.*chmod 600.*log in again/),
       });
       expect([readFileSync(file, "utf8"), statSync(file).mode & 0o777]).toEqual([text, mode]);
@@ -90,10 +90,10 @@ describe("V5 the key file", () => {
     const secret = (JSON.parse(readFileSync(file, "utf8")) as { sign: string }).sign;
     writeFileSync(file, readFileSync(file, "utf8").slice(0, -30), { mode: 0o600 });
     const fault = await store.load().catch((error: unknown) => error);
-    expect(fault).toMatchObject({ code: "keys_unusable" });
+    expect(fault).toMatchObject({ code: "no_keys" });
     expect(String(fault)).not.toContain(secret);
     const link = join(folder, "link.json");
     symlinkSync(file, link);
-    await expect(createKeyFile(link).load()).rejects.toMatchObject({ code: "keys_unusable" });
+    await expect(createKeyFile(link).load()).rejects.toMatchObject({ code: "no_keys" });
   });
 });

@@ -1,5 +1,5 @@
 import { lstat, readFile, rm } from "node:fs/promises";
-import type { DeviceSecrets, KeptRoot, KeyStore } from "@codehands/client";
+import { DeviceError, type DeviceSecrets, type KeptRoot, type KeyStore } from "@codehands/client";
 import {
   type DeviceKeys,
   exportDeviceKeys,
@@ -8,7 +8,6 @@ import {
   type StoredDeviceKeys,
 } from "@codehands/client/store";
 import * as z from "zod";
-import { DaemonError } from "../home/daemon-error.ts";
 import { replaceFile } from "../settings/replace-file.ts";
 
 const seed = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
@@ -65,7 +64,7 @@ function isSame(held: DeviceKeys, keys: DeviceKeys): boolean {
 
 function bytesOf(root: KeptRoot): string {
   if ("root" in root) return Buffer.from(root.root).toString("base64url");
-  throw new DaemonError("keys_unusable", "A root key that cannot leave its place is not for a key file.");
+  throw new DeviceError("no_keys", "A root key that cannot leave its place is not for a key file.");
 }
 
 async function read(file: string): Promise<Content | null> {
@@ -77,8 +76,8 @@ async function read(file: string): Promise<Content | null> {
   if (!about.isFile()) throw broken(file, "it is no plain file");
   if (process.getuid !== undefined && about.uid !== process.getuid()) throw broken(file, "it belongs to another user");
   if ((about.mode & 0o077) !== 0) {
-    throw new DaemonError(
-      "keys_unusable",
+    throw new DeviceError(
+      "no_keys",
       `${file} can be read or written by other users, so its keys are not used. Nothing was changed. If nobody else was at this machine, run: chmod 600 ${file}. Otherwise log out here, remove this device on another one, and log in again.`,
     );
   }
@@ -91,9 +90,9 @@ async function read(file: string): Promise<Content | null> {
   return parsed.data;
 }
 
-function broken(file: string, why: string): DaemonError {
-  return new DaemonError(
-    "keys_unusable",
+function broken(file: string, why: string): DeviceError {
+  return new DeviceError(
+    "no_keys",
     `The keys of this device in ${file} cannot be used: ${why}. Nothing was changed. Put the file back from a backup, or log out and log in again.`,
   );
 }
