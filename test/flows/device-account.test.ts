@@ -63,6 +63,28 @@ test("a second process of a device goes on where the first one was", async () =>
   expect(JSON.parse(await waitForRecord(desktop, { kind: 3, id }))).toEqual({ title: "after" });
 });
 
+test("S10 a person may have everything asked for again, and may let it rest: nothing that is held here is lost", async () => {
+  const laptop = await devices.open("laptop");
+  await signUpWith(laptop, cloud.url);
+  const id = randomUUID();
+  await writeRecord(laptop, { kind: 3, id, body: { title: "first" } });
+  await appendLines(laptop, id, ['{"id":"e1"}']);
+  expect(await laptop.device.sync.now()).toMatchObject({ state: "resting" });
+  expect(await laptop.device.sync.pause()).toMatchObject({ state: "paused" });
+  await writeRecord(laptop, { kind: 3, id, body: { title: "second" } });
+  await laptop.restart();
+  expect(await laptop.device.sync.now()).toMatchObject({ state: "paused" });
+  await laptop.device.sync.resume();
+  await laptop.device.sync.reset();
+  const view = await laptop.device.sync.now();
+  expect(view).toMatchObject({ state: "resting", pendingPush: { events: 0, records: 0 }, refused: [], suspicions: [] });
+  expect(view.lastRoundTripAt).not.toBeNull();
+  const desktop = await devices.open("desktop");
+  await pairWith(laptop, desktop, cloud.url);
+  expect(await waitForRecord(desktop, { kind: 3, id })).toContain("second");
+  expect(linesOn(laptop, id)).toEqual(['{"id":"e1"}']);
+});
+
 test("a login without keys is locked, and says what to do", async () => {
   const laptop = await devices.open("laptop");
   const email = newEmail();

@@ -73,6 +73,8 @@ test("S2 S3 V25 two copies of one device: the second stops and asks; as a device
   await waitForRecord(original, { kind: KIND, id: fork });
   await followOn(original, fork, copy);
   await until(() => linesOn(original, fork).length === 2);
+  for (const { device } of [original, copy])
+    expect(await device.sync.now()).toMatchObject({ refused: [], suspicions: [], ask: null });
 });
 
 test("S3 V25 a person who says that this is the device gets a new incarnation, and the other copy is stopped", async () => {

@@ -76,6 +76,18 @@ test("V12 what was sealed under an older key is told after the newer one is know
   expect(did).toEqual(["call", "roster", "seal anew", "answered"]);
 });
 
+test("a cloud that always wants another key, or never fits its own sum, is asked more and more slowly", async () => {
+  const stale = portWith(Array.from({ length: 4 }, () => ({ refused: "STALE_EPOCH", rosterSeq: 3 })));
+  for (let times = 0; times < 3; times++) await stale.port.push(PUSH, new Uint8Array(0));
+  await expect(stale.port.push(PUSH, new Uint8Array(0))).rejects.toMatchObject({ code: "refused" });
+  const misfit = portWith(Array.from({ length: 8 }, () => PAGE));
+  for (let times = 0; times < 8; times++) await misfit.port.pull(PULL);
+  expect(misfit.did.filter((what) => what.startsWith("sleep"))).toEqual(["sleep 1000", "sleep 2000", "sleep 4000"]);
+  const usual = portWith(Array.from({ length: 8 }, () => PAGE));
+  for (let times = 0; times < 8; times++) await usual.port.pull({ ...PULL, since: 3, cursor: 3 });
+  expect(usual.did.filter((what) => what.startsWith("sleep"))).toEqual([]);
+});
+
 test("S5 a device that was removed is an answer; one that is not known is asked again slowly, not at once", async () => {
   const { port } = portWith([new DeviceError("revoked", "gone")]);
   expect(await port.pull(PULL)).toEqual({ answer: "REVOKED" });

@@ -34,13 +34,32 @@ export interface CloudPortDeps {
 }
 
 const REVOKED = { answer: "REVOKED" } as const;
+const MOST_STALE = 3;
+const STALE = "The cloud wants a newer key than it shows. Nothing was sent; it is tried again.";
 const UNKNOWN = "The cloud does not know this device. Pair it again; everything here is kept.";
+
+/** A cloud whose answers never fit makes a device ask for everything again and again: then more and more slowly. */
+class Restarts {
+  #count = 0;
+  #last = Number.NEGATIVE_INFINITY;
+
+  /** How long to wait before asking for everything, milliseconds. */
+  pause(now: number): number {
+    this.#count = now - this.#last > CALM_MS ? 1 : this.#count + 1;
+    this.#last = now;
+    return this.#count <= FREE_RESTARTS ? 0 : Math.min(60_000, 500 * 2 ** Math.min(this.#count - FREE_RESTARTS, 10));
+  }
+}
+const CALM_MS = 5 * 60_000;
+const FREE_RESTARTS = 5;
 
 /** The cloud as the sync speaks to it, over the typed client: the roster comes before whatever it is needed for (V9). */
 export function createCloudPort(deps: CloudPortDeps): CloudPort {
   const { calls } = deps;
   let notBefore = 0;
   let unknown = false;
+  let stale = 0;
+  const restarts = new Restarts();
 
   /** One request. A cloud that asks for a pause gets it before the next one. */
   async function ask<T>(request: () => Promise<T>): Promise<T | typeof REVOKED> {
@@ -79,6 +98,8 @@ export function createCloudPort(deps: CloudPortDeps): CloudPort {
 
     pull: (request: PullRequest) =>
       ask(async () => {
+        const pause = request.since === null ? restarts.pause(deps.now()) : 0;
+        if (pause > 0) await deps.sleep(pause);
         const page = await calls.call((client) => client.sync.pull.query(request));
         if (!("rows" in page)) return page;
         await receive(page);
@@ -92,9 +113,13 @@ export function createCloudPort(deps: CloudPortDeps): CloudPort {
           if (reply.refused === "STALE_EPOCH") {
             await deps.pullRoster();
             await deps.onStaleEpoch();
+            stale += 1;
+            // It was sealed under the newest key that the cloud shows: asking at once again leads nowhere.
+            if (stale > MOST_STALE) throw new DeviceError("refused", STALE);
           }
           return reply;
         }
+        stale = 0;
         if ("logs" in reply && reply.page) await receive(reply.page);
         return reply;
       }),

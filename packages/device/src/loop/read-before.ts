@@ -3,11 +3,18 @@ import { CHAIN_START, type ChainedEvent } from "@codehands/sync";
 import { explainCode } from "@codehands/vault";
 import { DeviceError } from "../device-error.ts";
 import type { DeviceHome } from "../home.ts";
+import type { DeviceCalls } from "../keys/device-calls.ts";
 import type { DeviceStore } from "../ports/device-store.ts";
 import type { ReplicaDeps } from "../ports/replica-deps.ts";
 import { openWholeSegment } from "../sealing/open-whole-segment.ts";
 
 type Range = Parameters<ReplicaDeps["eventsBefore"]>[0];
+
+/** What reading stands on. */
+export interface ReadingHome extends Pick<DeviceHome, "member"> {
+  readonly loop: { calls: Pick<DeviceCalls, "call"> } | null;
+  readonly options: { store: Pick<DeviceStore, "logOf" | "eventsOf"> };
+}
 
 /** How many segments one answer may hold. */
 const SEGMENTS = 20;
@@ -18,7 +25,7 @@ const SEGMENTS = 20;
  * that is gone, `refused` for what does not verify; CloudCallError when the cloud cannot be reached.
  */
 export async function readBefore(
-  { member, loop, options }: DeviceHome,
+  { member, loop, options }: ReadingHome,
   { streamId, writer, before, limit }: Range,
 ): Promise<ChainedEvent[]> {
   if (!member || !loop) throw new DeviceError("no_account", "There is no account on this device.");
@@ -51,7 +58,7 @@ const refused = (code: "GAP" | "FORK" | Parameters<typeof explainCode>[0]): Devi
   new DeviceError("refused", `${explainCode(code)} (${code})`);
 
 /** The chain value that is known at a seq: of an event that is held, or of the log's row. Null: nobody knows it yet. */
-async function knownMac(store: DeviceStore, streamId: string, seq: number): Promise<string | null> {
+async function knownMac(store: ReadingHome["options"]["store"], streamId: string, seq: number): Promise<string | null> {
   if (seq <= 0) return CHAIN_START;
   const log = await store.logOf(streamId);
   if (log && seq <= log.lastSeq) {

@@ -90,7 +90,8 @@ export class SyncLoop {
     const stop = new AbortController();
     const { client, calls } = this.#sync;
     const pokes = {
-      onHead: (head: number) => void this.#poked(head),
+      onHead: (head: number) =>
+        void this.#poked(head).catch((error: unknown) => this.#fault("A word of the cloud was not followed.", error)),
       onRefused: () => client.poke(),
     };
     const work = [client.run(stop.signal), followPokes(calls, pokes, stop.signal)];
@@ -128,7 +129,8 @@ export class SyncLoop {
       if (state === "stopped" || failures > began) return;
       if (state === "resting" && client.atHead && pulled) {
         await this.#atRest();
-        if (this.#keeper.isSettled) return;
+        // What was written at that moment is to be sent as well.
+        if (this.#keeper.isSettled && (await client.next()).do === "wait") return;
       }
       await this.#nextStatus(deadline - Date.now());
     }
