@@ -83,6 +83,7 @@ test.each([
   ["one word of slashes", "a/".repeat(512 * 1024)],
   ["a million words", "a ".repeat(512 * 1024)],
   ["a hundred thousand files", Array.from({ length: 100_000 }, (_, at) => `f${at}.ts`).join(" ")],
+  ["paths of a thousand folders", `${"a/".repeat(100)}x.ts `.repeat(5000)],
   ["half a secret without an end", "-----BEGIN PRIVATE KEY-----sk-eyJ".repeat(30_000)],
 ])("D-HO-3 completeness is linear: 1 MiB of progress as %s", { timeout: 10_000 }, (_name, word) => {
   const path = "a/".repeat(512 * 1024);

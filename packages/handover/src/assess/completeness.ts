@@ -18,6 +18,7 @@ export interface Completeness {
 
 /** More are not read. */
 const MOST_WARNINGS = 8;
+const MOST_ENDS = 40;
 
 /** Scores a packet. It never throws, and its time grows linearly with the packet. */
 export function completeness(packet: unknown): Completeness {
@@ -91,8 +92,9 @@ function unlistedPaths(sections: Sections): string[] {
 /** The path, everything behind each of its slashes, and with `=` before it the whole, for paths that name more. */
 function endsOf(path: string): string[] {
   const ends = [path, `=${path}`];
-  // A path with a thousand folders is none; the bound keeps the work linear.
-  if (path.length > 1000) return ends;
-  for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1)) ends.push(path.slice(at + 1));
+  // Few folders are deeper; the bound keeps the work linear.
+  for (let at = path.indexOf("/"); at !== -1 && ends.length < MOST_ENDS; at = path.indexOf("/", at + 1)) {
+    ends.push(path.slice(at + 1));
+  }
   return ends;
 }

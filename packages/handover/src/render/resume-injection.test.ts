@@ -95,7 +95,7 @@ describe("D-HO-8 nothing in a packet adds structure to the briefing: no headings
       artifacts: fc.array(fc.record({ path: text, note: text }), { maxLength: 3 }),
       provenance: fc.record({ handed_off_by: text, created: text, from_session: text }),
     });
-    fc.assert(fc.property(packet, expectSound), { numRuns: 2000 });
+    fc.assert(fc.property(packet, expectSound), { numRuns: 1000 });
   });
 
   test("tags that an agent could take for its operator's are no tags any more", () => {
