@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { RECORD_KINDS } from "@codehands/contracts";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestCloud, postCall, type TestCloud } from "../open-cloud.test-kit.ts";
+import { foundAccount, openTestCloud, postCall, type TestCloud } from "../open-cloud.test-kit.ts";
 import { makeRecord } from "../sync/sealed-items.test-kit.ts";
 import { dumpDatabase, readServerFiles } from "./dump-database.test-kit.ts";
 import { playPlantedStory } from "./planted-story.test-kit.ts";
 import { type Haystack, Plants, WordFinder } from "./planted-words.test-kit.ts";
+import { SealingDevice } from "./sealing-device.test-kit.ts";
 
 let cloud: TestCloud;
 const began = new Date();
@@ -51,6 +52,14 @@ test("G17 of 200 planted secrets none can be read in the database, its files, it
   expect(found.filter((place) => place.startsWith("base/"))).not.toEqual([]);
   expect(found.filter((place) => place.startsWith("pg_wal/"))).not.toEqual([]);
   expect(found).not.toContain("log");
+});
+
+test("a record's id made of a key, which has no version bits, crosses the wire", async () => {
+  const account = await foundAccount(cloud.url);
+  const device = await SealingDevice.open(account, account.device);
+  const id = "00112233-4455-0677-0899-aabbccddeeff";
+  await device.push({ records: [{ kind: RECORD_KINDS.repo, id, body: { name: "of a derived id" } }] });
+  expect(await device.readAll()).toContain("of a derived id");
 });
 
 test("the search sees a planted word in any spelling, and in what was deleted", async () => {
