@@ -44,8 +44,7 @@ class Sorter {
         return value;
       case "object":
         if (value === null) return null;
-        if (depth > MOST_DEPTH || typeof (value as { toJSON?: unknown }).toJSON === "function")
-          throw new NotJsonFound();
+        if (depth > MOST_DEPTH || writesItself(value)) throw new NotJsonFound();
         if (Array.isArray(value)) return this.#array(value, depth);
         if (isPlainObject(value)) return this.#object(value, depth);
         throw new NotJsonFound();
@@ -69,7 +68,7 @@ class Sorter {
     const keys = Object.keys(value);
     const inOrder = isSorted(keys) && !(depth === 1 && Object.hasOwn(value, "id"));
     if (!inOrder) keys.sort();
-    let copy: object | null = inOrder ? null : {};
+    let copy: Record<string, unknown> | null = inOrder ? null : {};
     for (let at = 0; at < keys.length; at++) {
       const key = keys[at] ?? "";
       if (depth === 1 && key === "id") continue;
@@ -79,10 +78,18 @@ class Sorter {
         copy = {};
         for (const before of keys.slice(0, at)) setOwn(copy, before, value[before]);
       }
-      if (copy !== null) setOwn(copy, key, sorted);
+      if (copy === null) continue;
+      if (key === "__proto__") setOwn(copy, key, sorted);
+      else copy[key] = sorted;
     }
     return copy ?? value;
   }
+}
+
+/** True for what would give JSON.stringify something else than it holds. In a plain object such a key is found as a function. */
+function writesItself(value: object): boolean {
+  if (Object.getPrototypeOf(value) === Object.prototype) return false;
+  return typeof (value as { toJSON?: unknown }).toJSON === "function";
 }
 
 const INDEX = /^\d{1,10}$/;
