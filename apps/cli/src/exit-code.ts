@@ -9,10 +9,10 @@ export const EXIT_CODES = {
   4: "sign-in needed",
   5: "conflict: an illegal move, or a stale tree or version",
   6: "the agent's run failed",
-  7: "the daemon is not reachable",
-  8: "not finished yet, or stopped by a person",
+  7: "the daemon or the cloud is not reachable",
+  8: "not finished yet, also: sent to a device that has not answered; or stopped by a person",
   9: "a limit was reached: budget, rate limit, usage limit, time",
-  10: "a person said no: rejected or discarded",
+  10: "a person said no: rejected, discarded, or the answer to a question",
   130: "interrupted",
 } as const;
 export type ExitCode = keyof typeof EXIT_CODES;

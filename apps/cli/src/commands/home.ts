@@ -2,6 +2,7 @@ import type { Cli } from "../cli.ts";
 import type { ExitCode } from "../exit-code.ts";
 import { renderHelp } from "../program/render-help.ts";
 import { renderDashboard } from "../render/dashboard.ts";
+import { tellStale } from "../sessions/tell-stale.ts";
 import type { SessionView } from "../wire-types.ts";
 
 /** `codehands` alone: what waits, runs and was done lately on a terminal; the help elsewhere. */
@@ -28,5 +29,6 @@ export async function home(cli: Cli): Promise<ExitCode> {
     return id.slice(0, alone ? 4 : 8);
   };
   await cli.output.data(renderDashboard(sessions, { facts: stdout, nowMs: cli.now(), nameOf }));
+  await tellStale(cli, client, sessions);
   return 0;
 }

@@ -8,6 +8,7 @@ import type { Call } from "../program/command-spec.ts";
 import { counted } from "../render/amounts.ts";
 import { renderSessionTable, sortForPerson } from "../render/session-table.ts";
 import { repoAround, repoOf } from "../sessions/repo-folder.ts";
+import { tellStale } from "../sessions/tell-stale.ts";
 import type { SessionPage } from "../wire-types.ts";
 
 /** `codehands ls`: the sessions of this repository, the waiting ones first. */
@@ -27,6 +28,7 @@ export async function ls(cli: Cli, { flags }: Call): Promise<ExitCode> {
   } else {
     const o = { facts: cli.output.facts.stdout, nowMs: cli.now(), withRepo: repoKey === null };
     await cli.output.data(renderSessionTable(sessions, o));
+    await tellStale(cli, client, sessions);
     if (page.nextCursor !== null) cli.output.note(`There are more.   codehands ls --cursor ${page.nextCursor}`);
   }
   return 0;

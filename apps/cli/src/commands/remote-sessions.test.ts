@@ -15,7 +15,8 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-const call = (words: string, o: Partial<CallOptions> = {}) => callCli(words.split(" "), { home: server.home, ...o });
+const call = (words: string, o: Partial<CallOptions> = {}) =>
+  callCli(words.split(" ").filter(Boolean), { home: server.home, ...o });
 
 describe("ls", () => {
   test("says whose, once another device's is among them", async () => {
@@ -24,6 +25,18 @@ describe("ls", () => {
     expect(first).toMatch(/3f0f3e1e .* laptop +claude-code/);
     expect(second).toMatch(/7abc0000 .* desktop +claude-code/);
     expect((await call("ls --all-repos --status stopped")).stdout).not.toContain("DEVICE");
+  });
+
+  test("says how old it is when nothing new can come", async () => {
+    const { account } = server.device;
+    expect((await call("ls --all-repos")).stderr).toBe("");
+    account.sync = { ...account.sync, state: "retrying", lastRoundTripAt: "2026-01-01T01:10:00.000Z" };
+    const words =
+      "! What stands of other devices is from 1 d ago: the cloud does not answer.   codehands sync status\n";
+    expect((await call("ls --all-repos")).stderr).toBe(words);
+    expect((await call("", { tty: true })).stderr).toBe(words);
+    expect((await call("ls --all-repos --json")).stderr).toBe("");
+    expect((await call("ls --all-repos --status stopped")).stderr).toBe("");
   });
 
   test.each(["laptop", "LAP", "1111", LAPTOP])("--device %s", async (ref) => {

@@ -1,11 +1,12 @@
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { CLOUD, DESKTOP } from "../account-ports.test-kit.ts";
+import { CLOUD, DESKTOP, PAIRING } from "../account-ports.test-kit.ts";
 import { NOW } from "../call-cli.test-kit.ts";
 import { type LocalServer, startLocalServer } from "../local-server.test-kit.ts";
 import { RUNNING, WAITING } from "../memory-device.test-kit.ts";
 import type { CliWorld } from "../run-cli.ts";
 import { driveHome } from "./drive-home.ts";
+import { pairHomes } from "./pair-homes.ts";
 
 const silent = { write: () => true };
 const world: CliWorld = {
@@ -52,6 +53,28 @@ test("a secret goes by stdin, and the lines of a pairing come as they are writte
   });
   expect(seen).toEqual(["code", "digits", "let_in", "joined"]);
   expect(joined).toMatchObject({ type: "joined", deviceId: DESKTOP });
+});
+
+test("V29 a pairing of two homes carries the code one way and the digits the other", async () => {
+  first.device.account.signIn();
+  second.device.account.newcomer = [
+    { state: "waiting" },
+    { state: "digits", digits: "084037" },
+    { state: "let_in", digits: "084037", letInBy: "laptop", askPerson: true },
+  ];
+  await pairHomes(driveHome(world, first.home), driveHome(world, second.home), CLOUD);
+  expect(first.device.account.calls).toEqual([
+    { name: "lookUp", input: { code: "ABCD-EFGH" } },
+    { name: "approve", input: { pairingId: PAIRING, digits: "084037" } },
+  ]);
+  expect(second.device.account.view.state).toBe("active");
+});
+
+test("a pairing that one side refuses is told", async () => {
+  second.device.account.newcomer = [{ state: "waiting" }];
+  const pairing = pairHomes(driveHome(world, first.home), driveHome(world, second.home), CLOUD);
+  await expect(pairing).rejects.toThrow("not signed in");
+  second.device.account.newcomer = [{ state: "dead", code: "PAIR_EXPIRED", reason: "The test is over." }];
 });
 
 test("an exit code that is expected is no failure", async () => {
