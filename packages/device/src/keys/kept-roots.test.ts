@@ -18,7 +18,9 @@ test("V11 V33 a place that may keep no bytes keeps keys that cannot be read, and
 test("V10 a root that the roster does not commit to is neither kept nor restored", async () => {
   const { member } = await foundMember();
   const other = { epoch: 1, root: newRoot() };
-  await expect(member.addRoots([other])).rejects.toMatchObject({ code: "BAD_ROOT" });
+  await expect(member.takeOn({ roster: member.roster, added: [], roots: [other] })).rejects.toMatchObject({
+    code: "BAD_ROOT",
+  });
   await expect(restoreKeyring(member.roster, [other])).rejects.toMatchObject({ code: "BAD_ROOT" });
 });
 

@@ -60,9 +60,8 @@ export async function foundMember(): Promise<FoundMember> {
 async function nextEpoch(member: Membership): Promise<EpochRoot> {
   const { roster, id, keys } = member;
   const next: NewEpoch = await startEpoch({ roster, by: id, keys, at: AT, ops: [] });
-  await member.extend(next.roster, [next.statement]);
   const root = { epoch: next.roster.epoch, root: next.root };
-  await member.addRoots([root]);
+  await member.takeOn({ roster: next.roster, added: [next.statement], roots: [root] });
   return root;
 }
 

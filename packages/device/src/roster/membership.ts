@@ -16,6 +16,13 @@ import type { StoredAccount } from "../ports/account-store.ts";
 import type { DeviceOptions } from "../ports/device-options.ts";
 import type { DeviceSecrets } from "../ports/key-store.ts";
 
+/** What a look at the cloud's roster brought. */
+export interface Extension {
+  roster: Roster;
+  added: readonly Statement[];
+  roots: readonly EpochRoot[];
+}
+
 /** This device as a member of a vault: roster and keys, in memory as they are stored. */
 export class Membership {
   readonly #options: DeviceOptions;
@@ -97,22 +104,24 @@ export class Membership {
     this.#account = { ...this.#account, ...fields };
   }
 
-  /** Takes on a roster that was verified to extend this one (V9), with the statements that do so. */
-  async extend(roster: Roster, added: readonly Statement[]): Promise<void> {
-    if (added.length === 0) return;
-    const statements = [...this.#account.statements, ...(added as StoredAccount["statements"])];
-    await this.change({ statements });
+  /**
+   * Takes on a roster that was verified to extend this one (V9), with the statements that do so and the roots that came
+   * with them: a newer key is in use from the moment in which it is here. Throws BAD_ROOT for a root that the roster does
+   * not commit to.
+   */
+  async takeOn({ roster, added, roots: fresh }: Extension): Promise<void> {
+    if (added.length > 0) {
+      const statements = [...this.#account.statements, ...(added as StoredAccount["statements"])];
+      await this.change({ statements });
+    }
+    if (fresh.length > 0) {
+      const { keys } = this.#options;
+      const into = { roster, ring: this.#ring, asBytes: keys.keepsRootBytes };
+      const roots = await keepRoots(into, this.#secrets.roots, fresh);
+      await keys.save({ keys: this.#secrets.keys, roots });
+      this.#secrets = { keys: this.#secrets.keys, roots };
+    }
     this.#roster = roster;
-  }
-
-  /** Takes roots that the roster commits to, and keeps them. Throws BAD_ROOT for any other. */
-  async addRoots(fresh: readonly EpochRoot[]): Promise<void> {
-    if (fresh.length === 0) return;
-    const { keys } = this.#options;
-    const into = { roster: this.#roster, ring: this.#ring, asBytes: keys.keepsRootBytes };
-    const roots = await keepRoots(into, this.#secrets.roots, fresh);
-    await keys.save({ keys: this.#secrets.keys, roots });
-    this.#secrets = { keys: this.#secrets.keys, roots };
   }
 
   /** Numbers for records of this device, never given twice (V22). */

@@ -13,7 +13,7 @@ export interface RosterDeps {
 
 /**
  * Reads the roster on and opens the envelopes that came with it (V9, V18). Statements that the cloud lost go back first.
- * True when there is a newer key epoch. Throws StopError for another vault or history, DeviceError `refused` for what
+ * True when there is a newer key to seal with. Throws StopError for another vault or history, DeviceError `refused` for what
  * does not verify.
  */
 export async function pullRoster(deps: RosterDeps): Promise<boolean> {
@@ -31,10 +31,12 @@ export async function pullRoster(deps: RosterDeps): Promise<boolean> {
   const extended = await extendRoster(before, fetched);
   if (!extended.ok) throw refusedRoster(extended);
   const known = before.seq - fetched.from + 1;
-  await member.extend(extended.value, fetched.statements.slice(Math.max(0, known)));
-  await member.addRoots(await openNewRoots(member, fetched.envelopes));
+  const roster = extended.value;
+  const added = fetched.statements.slice(Math.max(0, known));
+  const couldSeal = member.ring.has(before.epoch);
+  await member.takeOn({ roster, added, roots: await openNewRoots(member, roster, fetched.envelopes) });
   if (lacksEnvelope(member, fetched.envelopes)) await handOutAnew(deps);
-  return member.roster.epoch > before.epoch;
+  return member.ring.has(roster.epoch) && (roster.epoch > before.epoch || !couldSeal);
 }
 
 /** An account whose vault is another one is never adopted (V9); one without any was restored to before the vault. */
@@ -43,15 +45,18 @@ function checkVault(vault: string | null, member: Membership): void {
 }
 
 /** The roots of epochs that are missing here, from the envelopes that open and prove themselves. */
-async function openNewRoots(member: Membership, envelopes: readonly WireEnvelope[]): Promise<EpochRoot[]> {
-  const { roster, ring } = member;
+async function openNewRoots(
+  { ring, id, keys }: Membership,
+  roster: Roster,
+  envelopes: readonly WireEnvelope[],
+): Promise<EpochRoot[]> {
   const missing = missingEpochs(roster, (epoch) => ring.has(epoch));
   if (missing.size === 0) return [];
   const found = new Map<number, EpochRoot>();
   for (const envelope of envelopes) {
     // Those of a pairing are bound to it, and were opened there.
     if (envelope.context !== undefined && fromBase64url(envelope.context).some((byte) => byte !== 0)) continue;
-    const opened = await openEnvelope(plainEnvelope(envelope), { roster, to: member.id, agree: member.keys.agree });
+    const opened = await openEnvelope(plainEnvelope(envelope), { roster, to: id, agree: keys.agree });
     if (!opened.ok) continue;
     for (const root of opened.value.keys) if (missing.has(root.epoch)) found.set(root.epoch, root);
   }
