@@ -66,7 +66,7 @@ export async function cutStory({ step, most }: { step: number; most: number }): 
     }
     proxy.cutAfter(null);
     expect(turns).toBeGreaterThan(5);
-    expect(proxy.cuts()).toBeGreaterThan(turns / 2);
+    expect(proxy.cuts()).toBeGreaterThan(turns / 4);
     await followOn(reader, id, owner);
     await until(() => linesOn(reader, id).length >= lines.length, 60);
     expect(linesOn(reader, id)).toEqual(lines);
