@@ -29,6 +29,13 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
     void end();
   });
 }
+// Whoever started us with a channel is gone: a server that nobody can reach by its command is ended in order.
+process.on("disconnect", () => {
+  if (asked) return;
+  asked = true;
+  log.info({}, "the command that started this ended");
+  void end();
+});
 for (const fault of ["uncaughtException", "unhandledRejection"] as const) {
   // What state we are in is not known any more. What was acknowledged is in the database.
   process.on(fault, (error: unknown) => {

@@ -10,11 +10,16 @@ export interface CloudCall {
 
 /**
  * Runs the installed cloud in the foreground with our own streams, and gives its exit code; null when a signal ended it.
- * A Ctrl-C reaches it by the terminal; the other wishes to end are handed on.
+ * A Ctrl-C reaches it by the terminal; the other wishes to end are handed on. When this process dies without a word,
+ * the channel between them ends, and the cloud ends itself in order.
  */
 export function runCloud({ words, cwd, environment }: CloudCall): Promise<number | null> {
   const program = fileURLToPath(import.meta.resolve("@codehands/cloud"));
-  const child = spawn(process.execPath, [program, ...words], { cwd, env: environment, stdio: "inherit" });
+  const child = spawn(process.execPath, [program, ...words], {
+    cwd,
+    env: environment,
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
+  });
   const handOn = (signal: NodeJS.Signals): void => void child.kill(signal);
   process.on("SIGTERM", handOn).on("SIGHUP", handOn);
   return new Promise((resolve, reject) => {
