@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { pack } from "../construct/pack.ts";
 import { fromCodehands } from "./codehands.ts";
 import { jsonLines, recording } from "./recording.test-kit.ts";
 
@@ -78,4 +79,36 @@ test("D-HO-10 without a prompt the agent's first words stand for it; max_progres
   expect(fromCodehands(lines, { max_progress: 1 }).progress).toEqual(["ran `y`: exit 0"]);
   expect(fromCodehands(lines, { max_progress: 0 }).progress).toEqual([]);
   expect(fromCodehands("nonsense\n{}\n")).toMatchObject({ goal: "", progress: [] });
+});
+
+test("D-HO-2 half a character and a long name in an event do not keep the draft out of a packet", () => {
+  const half = "x\ud83c";
+  const draft = fromCodehands(
+    jsonLines(
+      { session: { id: half, prompt: half, agent: half, branch: half, baseRef: half } },
+      event("task.started", { agent: half, agentSessionId: half, cwd: "/repo" }),
+      event("message", { text: `- ${half}` }),
+      event("file.changed", { path: `${half}.ts`, change: "add" }),
+      event("command.finished", { command: half, exitCode: 0 }),
+      event("test.result", { command: half, passed: false, failed: [half, "y".repeat(100_000)] }),
+      event("task.failed", { reason: half }),
+      event("task.finished", { result: half, diffStat: half + "z".repeat(200_000) }),
+    ),
+  );
+  expect(pack({ ...draft, created: "2026-01-01T00:00:00Z", agent: draft.agent ?? "" }).goal).toBe("x\ufffd");
+  expect(JSON.stringify(draft).length).toBeLessThan(100_000);
+});
+
+test("D-HO-15 no secret comes along in a prompt, a command or the name of a test", () => {
+  const secret = `ghp_${"a1".repeat(18)}`;
+  const draft = fromCodehands(
+    jsonLines(
+      { session: { prompt: `use ${secret}` } },
+      event("command.finished", { command: `curl -H ${secret}`, exitCode: 0 }),
+      event("test.result", { command: `TOKEN=${secret} npm test`, passed: true, failed: [secret] }),
+      event("task.stopped", { reason: secret }),
+    ),
+  );
+  expect(draft.goal).toBe("use [redacted]");
+  expect(JSON.stringify(draft)).not.toContain("a1a1");
 });

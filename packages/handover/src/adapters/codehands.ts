@@ -1,6 +1,11 @@
+import { redactSecrets } from "../packet/find-secrets.ts";
 import { type AdapterOptions, type LineReader, makeAdapter } from "../transcript/adapter.ts";
 import { DraftBuilder } from "../transcript/draft-builder.ts";
+import { ownText } from "../transcript/own-text.ts";
 import { asList, asRecord, asText, parseRecord } from "../transcript/read-json.ts";
+
+/** A command or the name of a test is no longer than this. */
+const MOST_NAME = 1000;
 
 type Line = Readonly<Record<string, unknown>>;
 
@@ -16,7 +21,6 @@ class EventReader implements LineReader {
   #denied = 0;
   #agent: string | undefined;
   #session: string | undefined;
-  #prompt: string | undefined;
 
   constructor(opts: AdapterOptions) {
     this.#opts = opts;
@@ -27,14 +31,14 @@ class EventReader implements LineReader {
   line(text: string): void {
     const line = parseRecord(text);
     if (line === null) return;
-    this.#session ??= asText(line["sessionId"]) ?? undefined;
+    this.#session ??= owned(line["sessionId"]);
     this.#about(asRecord(line["session"]));
     const payload = asRecord(line["payload"]);
     if (payload !== null) this.#event(asText(line["type"]) ?? "", payload);
   }
 
   end() {
-    const { agent = this.#agent, from_session: session = this.#session, goal = this.#prompt } = this.#opts;
+    const { agent = this.#agent, from_session: session = this.#session } = this.#opts;
     const draft = this.#draft.build();
     const denied =
       this.#denied === 0
@@ -42,7 +46,6 @@ class EventReader implements LineReader {
         : `Refused to the agent so far: ${this.#denied} ${this.#denied === 1 ? "action" : "actions"}.`;
     return {
       ...draft,
-      goal: goal ?? draft.goal,
       context: [draft.context, denied].filter(Boolean).join("\n\n"),
       ...(agent === undefined ? {} : { agent }),
       ...(session === undefined ? {} : { from_session: session }),
@@ -52,21 +55,21 @@ class EventReader implements LineReader {
   /** What the last line of a run says of its session. */
   #about(session: Line | null): void {
     if (session === null) return;
-    this.#prompt ??= asText(session["prompt"]) ?? undefined;
-    this.#session ??= asText(session["id"]) ?? undefined;
-    this.#agent ??= asText(session["agent"]) ?? undefined;
+    this.#draft.user(owned(session["prompt"]) ?? "");
+    this.#session ??= owned(session["id"]);
+    this.#agent ??= owned(session["agent"]);
     for (const [from, to] of [
       ["branch", "branch"],
       ["baseCommit", "base_commit"],
       ["baseRef", "base_ref"],
     ] as const) {
-      const value = asText(session[from]);
-      if (value !== null) this.#draft.state[to] = value;
+      const value = owned(session[from]);
+      if (value !== undefined) this.#draft.state[to] = value;
     }
   }
 
   #event(type: string, payload: Line): void {
-    const text = (name: string): string => asText(payload[name]) ?? "";
+    const text = (name: string): string => clean(asText(payload[name]) ?? "");
     const { state } = this.#draft;
     switch (type) {
       case "task.started":
@@ -109,6 +112,15 @@ class EventReader implements LineReader {
   }
 }
 
+/** Without halves of characters, too much of it, and secrets: the state goes into the packet as it is. */
+const clean = (text: string, most?: number): string => redactSecrets(ownText(text, most));
+
+/** A text of the session, as a packet may hold it. */
+const owned = (value: unknown): string | undefined => {
+  const text = asText(value);
+  return text === null ? undefined : clean(text);
+};
+
 function resultOf(payload: Line): string {
   if (payload["denied"] === true) return "refused";
   if (payload["unfinished"] === true) return "did not finish";
@@ -117,9 +129,11 @@ function resultOf(payload: Line): string {
 }
 
 function testsOf(payload: Line): Record<string, unknown> {
-  const failed = asList(payload["failed"]).filter((name) => typeof name === "string");
+  const failed = asList(payload["failed"]).flatMap((name) =>
+    typeof name === "string" ? [clean(name, MOST_NAME)] : [],
+  );
   return {
-    cmd: asText(payload["command"]) ?? "",
+    cmd: clean(asText(payload["command"]) ?? "", MOST_NAME),
     passed: payload["passed"] === true,
     ...(failed.length === 0 ? {} : { failed: failed.slice(0, 20) }),
   };
