@@ -13,7 +13,7 @@ import {
   waitForRecord,
   writeRecord,
 } from "../kit/open-client-device.ts";
-import { type CloudProcess, openCloudProcess } from "../kit/open-cloud-process.ts";
+import { type CloudProcess, openOwnCloudProcess } from "../kit/open-cloud-process.ts";
 import { until } from "../kit/temp-home.ts";
 
 const KIND = RECORD_KINDS.session;
@@ -21,7 +21,7 @@ let cloud: CloudProcess;
 let devices: ReturnType<typeof clientDevices>;
 beforeEach(async () => {
   devices = clientDevices();
-  cloud = await openCloudProcess();
+  cloud = await openOwnCloudProcess();
 });
 afterEach(async () => {
   await devices.close();

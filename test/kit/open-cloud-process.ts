@@ -1,13 +1,16 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openTestCluster } from "@codehands/pg-embedded/test-cluster";
+import postgres from "postgres";
 import { until } from "./temp-home.ts";
 
 const MAIN = new URL("../../apps/cloud/dist/main.js", import.meta.url).pathname;
 
-/** The built cloud as a process of its own, with a PostgreSQL of its own in a temporary folder. */
+/** The built cloud as a process of its own, with a database of its own on the PostgreSQL that the test run shares. */
 export interface CloudProcess {
   url: string;
   /** Ends it in order and removes its data. */
@@ -21,8 +24,36 @@ export interface CloudProcess {
   dataDir: string;
 }
 
+/** As above, with a PostgreSQL of its own in `dataDir`: for a test that copies it or puts it back. */
+export const openOwnCloudProcess = (): Promise<CloudProcess> => openOn(null);
+
 /** Starts the built cloud. Callers may say where they come from (`x-forwarded-for`), since limits count by address. */
 export async function openCloudProcess(env: Record<string, string> = {}): Promise<CloudProcess> {
+  const cluster = (await openTestCluster()).url;
+  const name = `cloud_${randomBytes(8).toString("hex")}`;
+  await onCluster(cluster, (sql) => sql.unsafe(`create database ${name}`));
+  const url = new URL(cluster);
+  url.pathname = `/${name}`;
+  const database = {
+    url: url.href,
+    drop: () => onCluster(cluster, (sql) => sql.unsafe(`drop database if exists ${name} with (force)`)),
+  };
+  return openOn(database, env);
+}
+
+async function onCluster(url: string, work: (sql: postgres.Sql) => Promise<unknown>): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  try {
+    await work(sql);
+  } finally {
+    await sql.end();
+  }
+}
+
+async function openOn(
+  database: { url: string; drop(): Promise<void> } | null,
+  env: Record<string, string> = {},
+): Promise<CloudProcess> {
   const dataDir = mkdtempSync(join(tmpdir(), "codehands-cloud-process-"));
   let port = 0;
   let child: ChildProcess | null = null;
@@ -36,6 +67,7 @@ export async function openCloudProcess(env: Record<string, string> = {}): Promis
       CODEHANDS_CLOUD_TRUSTED_PROXIES: "127.0.0.1",
       CODEHANDS_CLOUD_STOP_NOTICE: "0",
       CODEHANDS_CLOUD_LOG_LEVEL: "error",
+      ...(database && { DATABASE_URL: database.url }),
       ...env,
       ...more,
     };
@@ -71,6 +103,7 @@ export async function openCloudProcess(env: Record<string, string> = {}): Promis
     rest: () => end("SIGTERM"),
     async stop() {
       await end("SIGTERM");
+      await database?.drop();
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
     },
   };
