@@ -136,6 +136,27 @@ test("a session is followed, reviewed and approved from another device, which le
   await until(async () => (await statusAt(b, sessionId)) === "approved");
 });
 
+test("a change that moved on after it was reviewed elsewhere is not approved, and the new one comes for review", async () => {
+  const { a, b } = await openBoth(laptop.scriptedClaude(WORK));
+  const sessionId = await runOn(a, await repository());
+  await until(async () => (await statusAt(b, sessionId)) === "awaiting_approval");
+  const there = clientOf(b);
+  const treeThere = async (): Promise<string> => (await there.sessions.diff.query({ sessionId }))?.treeId ?? "";
+  await until(async () => (await treeThere()) !== "");
+  const reviewed = await treeThere();
+  const worktree = (await clientOf(a).sessions.get.query({ sessionId }))?.worktree ?? "";
+  writeFileSync(join(worktree, "made.txt"), "edited by the person\n");
+  const commandId = randomUUID();
+  await there.sessions.approve.mutate({ commandId, sessionId, treeId: reviewed, expects: [] });
+  await until(async () => (await there.sessions.commandState.query({ commandId }))?.state === "refused");
+  expect(await there.sessions.commandState.query({ commandId })).toMatchObject({ code: "stale_tree" });
+  await until(async () => (await treeThere()) !== reviewed);
+  expect((await there.sessions.diff.query({ sessionId }))?.patch).toContain("+edited by the person");
+  const again = randomUUID();
+  await there.sessions.approve.mutate({ commandId: again, sessionId, treeId: await treeThere(), expects: [] });
+  await until(async () => (await statusAt(a, sessionId)) === "approved");
+});
+
 test("a command that is sent while its device is off is carried out once it is back", async () => {
   const { a, b } = await openBoth(laptop.scriptedClaude(WORK));
   const sessionId = await runOn(a, await repository());

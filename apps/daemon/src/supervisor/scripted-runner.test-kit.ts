@@ -239,7 +239,11 @@ export function createScriptedRunner(o: ScriptedOptions): Runner {
     undo: () => {
       throw new ScriptedRefusal("not_allowed", "not scripted");
     },
-    snapshot: async (sessionId) => ({ treeId: treeOf(recordOf(sessionId).worktree), ref: "refs/codehands/snapshot" }),
+    async snapshot(sessionId) {
+      const treeId = treeOf(recordOf(sessionId).worktree);
+      records.update(sessionId, { treeId });
+      return { treeId, ref: "refs/codehands/snapshot" };
+    },
   };
 }
 
