@@ -114,6 +114,39 @@ describe("HO-17 Claude Code", () => {
   });
 });
 
+test("HO-17 what was left behind by going back to an earlier turn is neither progress nor context", () => {
+  const line = (uuid: string, parentUuid: string | null, turn: object) => ({ ...turn, uuid, parentUuid });
+  const lines = [
+    line("1", null, user("first")),
+    line("2", "1", agent("- kept")),
+    line("3", "2", user("a wrong turn")),
+    line("4", "3", agent("- left behind\n- kept")),
+    line("5", "4", agent("- [ ] left behind as well")),
+    line("6", "2", user("another turn")),
+  ];
+  expect(fromClaudeCode(jsonLines(...lines))).toMatchObject({
+    goal: "another turn",
+    context: "",
+    progress: ["kept"],
+    next_steps: [],
+  });
+  const after = line("7", "6", agent("- left behind"));
+  expect(fromClaudeCode(jsonLines(...lines, after))).toMatchObject({
+    context: "- left behind",
+    progress: ["kept", "left behind"],
+  });
+  // Calls that ran side by side are no way back.
+  const parallel = [
+    line("1", null, user("g")),
+    line("2", "1", agent("- one")),
+    line("3", "2", agent([{ type: "tool_use", id: "a", name: "Bash", input: { command: "ls" } }])),
+    line("4", "3", agent("- two")),
+    line("5", "3", user([{ type: "tool_result", tool_use_id: "a", content: "x" }])),
+    line("6", "4", user("[Request interrupted by user]")),
+  ];
+  expect(fromClaudeCode(jsonLines(...parallel)).progress).toEqual(["one", "two"]);
+});
+
 describe("D-HO-9 no text of the program itself is taken as the goal", () => {
   const asides: [string, object][] = [
     ["interrupted", user(text("[Request interrupted by user]"))],

@@ -13,6 +13,7 @@ const WRITERS: Readonly<Record<string, string>> = {
   NotebookEdit: "notebook_path",
 };
 const MOST_OPEN_CALLS = 1000;
+const MOST_MARKS = 20_000;
 
 /**
  * Claude Code: the transcript of a session (`~/.claude/projects/…/<id>.jsonl`) and the stream of
@@ -24,6 +25,8 @@ class ClaudeReader implements LineReader {
   readonly #draft: DraftBuilder;
   /** Calls of which the end is of interest: a file that one changes, a command that one runs. */
   readonly #calls = new Map<string, { path: string } | { command: string }>();
+  /** How far the session had come at each line: the next prompt says which of them it follows. */
+  readonly #marks = new Map<string, number>();
   #result: string | null = null;
 
   constructor(opts: AdapterOptions) {
@@ -34,10 +37,18 @@ class ClaudeReader implements LineReader {
     const line = parseRecord(text);
     if (line === null) return;
     this.#draft.cwd ??= asText(line["cwd"]);
-    if (isAside(line)) return;
+    if (!isAside(line)) this.#turn(line);
+    const uuid = asText(line["uuid"]);
+    if (uuid === null) return;
+    this.#marks.set(uuid, this.#draft.mark);
+    const [oldest] = this.#marks.keys();
+    if (this.#marks.size > MOST_MARKS && oldest !== undefined) this.#marks.delete(oldest);
+  }
+
+  #turn(line: Line): void {
     const message = asRecord(line["message"]);
     const role = asText(line["type"]) ?? asText(message?.["role"]);
-    if (role === "user") this.#user(message);
+    if (role === "user") this.#user(message, asText(line["parentUuid"]));
     else if (role === "assistant") this.#assistant(message);
     else if (role === "result" && line["is_error"] !== true) this.#result = asText(line["result"]);
   }
@@ -47,11 +58,16 @@ class ClaudeReader implements LineReader {
     return this.#draft.build();
   }
 
-  #user(message: Line | null): void {
+  #user(message: Line | null, parent: string | null): void {
     for (const block of asList(message?.["content"]).map(asRecord)) {
       if (block?.["type"] === "tool_result") this.#finish(block);
     }
-    this.#draft.user(textsOf(message?.["content"]).map(stripWrappers).filter(Boolean).join("\n\n"));
+    const said = textsOf(message?.["content"]).map(stripWrappers).filter(Boolean).join("\n\n");
+    if (said === "") return;
+    // Whoever goes back to an earlier turn and says something else leaves the turns between behind.
+    const mark = parent === null ? undefined : this.#marks.get(parent);
+    if (mark !== undefined && mark < this.#draft.mark) this.#draft.rewind(mark);
+    this.#draft.user(said);
   }
 
   #assistant(message: Line | null): void {

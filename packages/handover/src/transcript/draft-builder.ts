@@ -21,14 +21,24 @@ export interface PlanStep {
   done: boolean;
 }
 
+/** A note, and when it was told. */
+interface Told {
+  text: string;
+  at: number;
+  key: string;
+}
+
 /** Takes what a session tells, in order, and holds only what the draft needs: its size does not grow with the session. */
 export class DraftBuilder {
   readonly #opts: AdapterOptions;
   readonly #most: number;
   readonly #seen = new Set<string>();
   readonly #files = new Map<string, string | null>();
-  #progress: string[] = [];
-  #open: string[] = [];
+  #progress: Told[] = [];
+  #open: Told[] = [];
+  /** Counts what was told, so that a part of it can be taken back. */
+  #told = 0;
+  #spokeAt = 0;
   #commands: string[] = [];
   #goal: string | null = null;
   #context = "";
@@ -60,7 +70,24 @@ export class DraftBuilder {
     const goesOn = id !== null && id === this.#turn;
     this.#context = shortText(goesOn ? `${this.#context}\n\n${said}` : said);
     this.#turn = id;
+    this.#spokeAt = ++this.#told;
     eachNote(said, (note) => this.note(note));
+  }
+
+  /** A place in the session to which `rewind` can go back. */
+  get mark(): number {
+    return this.#told;
+  }
+
+  /** Takes back what the agent said behind a mark: a person went back there and on from there. Files and commands stay. */
+  rewind(mark: number): void {
+    const kept = ({ at, key }: Told): boolean => {
+      if (at > mark) this.#seen.delete(key);
+      return at <= mark;
+    };
+    this.#progress = this.#progress.filter(kept);
+    this.#open = this.#open.filter(kept);
+    if (this.#spokeAt > mark) this.#context = "";
   }
 
   /** What stands around the work, when nobody speaks in the session. */
@@ -77,7 +104,7 @@ export class DraftBuilder {
     if (this.#seen.size >= MOST_SEEN) this.#seen.clear();
     this.#seen.add(key);
     const list = open ? this.#open : this.#progress;
-    list.push(owned);
+    list.push({ text: owned, at: ++this.#told, key });
     const most = open ? Math.max(this.#most, DEFAULT_PROGRESS) : this.#most;
     if (list.length > most * 2 + 8) list.splice(0, list.length - most);
   }
@@ -87,14 +114,14 @@ export class DraftBuilder {
     this.#open = [];
     for (const { text, done } of steps) {
       if (done) this.note({ text, open: false });
-      else if (text.trim() !== "") this.#open.push(ownText(text.trim(), MOST_NOTE));
+      else if (text.trim() !== "")
+        this.#open.push({ text: ownText(text.trim(), MOST_NOTE), at: ++this.#told, key: "" });
     }
   }
 
   /** A command that came to an end. Without notes of the agent's own, the newest ones are what there is of progress. */
   command(command: string, result: string): void {
-    const line = command
-      .slice(0, MOST_COMMAND * 2)
+    const line = redactSecrets(command.slice(0, MOST_COMMAND * 5))
       .replace(/\s+/g, " ")
       .trim();
     if (line === "") return;
@@ -106,8 +133,9 @@ export class DraftBuilder {
   file(path: string, note: string | null = null): void {
     const inside = relativePath(path, this.cwd ?? this.#opts.cwd ?? null);
     if (inside === null) return;
-    this.#files.delete(inside);
-    this.#files.set(ownText(inside, 1000), note);
+    const name = ownText(inside, 1000);
+    this.#files.delete(name);
+    this.#files.set(name, note);
     const [oldest] = this.#files.keys();
     if (this.#files.size > MOST_FILES && oldest !== undefined) this.#files.delete(oldest);
   }
@@ -115,7 +143,7 @@ export class DraftBuilder {
   /** A file that is there no more. */
   forget(path: string): void {
     const inside = relativePath(path, this.cwd ?? this.#opts.cwd ?? null);
-    if (inside !== null) this.#files.delete(inside);
+    if (inside !== null) this.#files.delete(ownText(inside, 1000));
   }
 
   get hasContext(): boolean {
@@ -129,7 +157,7 @@ export class DraftBuilder {
       context: redactSecrets(ownText(this.#context)),
       progress: this.#progressNotes().map(redactSecrets),
       state: this.state,
-      next_steps: this.#open.slice(-Math.max(this.#most, DEFAULT_PROGRESS)).map(redactSecrets),
+      next_steps: textsOf(this.#open.slice(-Math.max(this.#most, DEFAULT_PROGRESS))).map(redactSecrets),
       open_questions: [],
       artifacts: [...this.#files].map(([path, note]) => (note === null ? { path } : { path, note })),
       ...(agent === undefined ? {} : { agent }),
@@ -139,10 +167,10 @@ export class DraftBuilder {
 
   #progressNotes(): string[] {
     if (this.#most === 0) return [];
-    if (!this.tellCommands && this.#progress.length > 0) return this.#progress.slice(-this.#most);
+    if (!this.tellCommands && this.#progress.length > 0) return textsOf(this.#progress.slice(-this.#most));
     const commands = this.#commands.slice(-this.#most);
     const room = this.#most - commands.length;
-    return [...(room === 0 ? [] : this.#progress.slice(-room)), ...commands];
+    return [...(room === 0 ? [] : textsOf(this.#progress.slice(-room))), ...commands];
   }
 
   /** The output of a program does not hold what it was asked: its first words are the nearest there is. */
@@ -150,6 +178,8 @@ export class DraftBuilder {
     return this.#first === null ? "" : `Continue the task that began with: ${this.#first}`;
   }
 }
+
+const textsOf = (told: readonly Told[]): string[] => told.map(({ text }) => text);
 
 function firstLine(text: string): string {
   const end = text.indexOf("\n");
