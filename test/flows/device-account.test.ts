@@ -121,6 +121,51 @@ test("signing up goes on whichever answer was lost, and makes one vault with one
   }
 });
 
+test("V36 neither password nor recovery code is stored, logged or sent in the clear", async () => {
+  const sent: string[] = [];
+  const ask = fetchFromOwnAddress();
+  const laptop = await devices.open("laptop", {
+    async fetch(to, init) {
+      const request = new Request(to, init);
+      sent.push(`${request.url} ${[...request.headers].join(" ")} ${await request.clone().text()}`);
+      return ask(to, init);
+    },
+  });
+  const email = newEmail();
+  const code = await signUpWith(laptop, cloud.url, email);
+  await writeRecord(laptop, { kind: 3, id: randomUUID(), body: { title: "a title that nobody reads" } });
+  await laptop.device.sync.now();
+  const kept = JSON.stringify([await laptop.account.load(), [...laptop.store.data.records.values()], laptop.faults]);
+  const wire = sent.join("\n");
+  for (const secret of [PASSWORD, code, code.replaceAll("-", "")]) expect(kept).not.toContain(secret);
+  for (const secret of [code, code.replaceAll("-", ""), "a title that nobody reads"])
+    expect(wire).not.toContain(secret);
+  const roots = (await laptop.keys.load())?.roots ?? [];
+  for (const root of roots)
+    if ("root" in root) expect(wire).not.toContain(Buffer.from(root.root).toString("base64url"));
+  // The password goes where people log in, and nowhere else; the address is in no query.
+  expect(sent.filter((each) => each.includes(PASSWORD)).every((each) => each.includes("/auth/sign-"))).toBe(true);
+  expect(sent.some((each) => (each.split(" ")[0] ?? "").includes(email))).toBe(false);
+});
+
+test("V34 a recovery whose answer was lost goes on, and the code that is shown is the one that counts", async () => {
+  const laptop = await devices.open("laptop");
+  const email = newEmail();
+  let code = await signUpWith(laptop, cloud.url, email);
+  const credentials = { cloudUrl: cloud.url, email, password: PASSWORD };
+  for (const path of ["roster.get", "roster.append"]) {
+    const net = openFaultyFetch(fetchFromOwnAddress());
+    const next = await devices.open("next", { fetch: net.fetch });
+    net.loseAnswer(path);
+    let back = await next.device.account.recover({ ...credentials, code });
+    if (!back.ok) back = await next.device.account.recover({ ...credentials, code });
+    if (!back.ok) throw new Error(`${path}: ${back.reason}`);
+    expect(back.recoveryCode, path).not.toBe(code);
+    code = back.recoveryCode;
+    expect((await next.device.sync.now()).suspicions, path).toEqual([]);
+  }
+});
+
 test("V34 a recovery code brings a device in, shows what there was, and is replaced", async () => {
   const laptop = await devices.open("laptop");
   const email = newEmail();

@@ -9,6 +9,7 @@ import { readStatement } from "../roster/read-statement.ts";
 import { refusedRoster } from "../roster/stop-code.ts";
 import { accountView } from "./account-view.ts";
 import { foundAccount } from "./found-account.ts";
+import type { MadeCode } from "./make-code.ts";
 import { newAccount } from "./new-account.ts";
 import { renewCode } from "./renew-code.ts";
 import type { LoginInput } from "./with-login.ts";
@@ -30,12 +31,12 @@ export async function enterAccount(home: DeviceHome, input: LoginInput, client: 
 
 /**
  * Goes on where joining was broken off: the keys are here and the roster knows them. A recovery code that was made here may
- * never have been shown, so there is a new one. Null: this device is no member.
+ * never have been shown, so there is a new one; `made` are those of this very call. Null: this device is no member.
  */
 export async function resumeAccount(
   home: DeviceHome,
   { cloudUrl, email }: Pick<LoginInput, "cloudUrl" | "email">,
-  { statements }: Pick<FetchedRoster, "statements">,
+  { statements, made = [] }: Pick<FetchedRoster, "statements"> & { made?: readonly MadeCode[] },
 ): Promise<{ recoveryCode: string | null } | null> {
   const secrets = await home.options.keys.load();
   if (!secrets) return null;
@@ -45,6 +46,9 @@ export async function resumeAccount(
   const deviceId = memberWith(roster, secrets);
   if (deviceId === null) return null;
   await home.enter(newAccount({ cloudUrl, email, vault: roster.vault, deviceId, statements }), secrets);
+  // Made in this call, and only the answer was lost: it is shown now.
+  const shown = made.find(({ keys }) => toBase64url(keys.sign.publicKey) === toBase64url(roster.recovery.sign));
+  if (shown) return { recoveryCode: shown.code };
   const brought = statements[roster.recovery.seq];
   const madeHere = brought !== undefined && readStatement(brought).by === deviceId;
   return { recoveryCode: madeHere ? await renewed(home) : null };

@@ -18,7 +18,7 @@ import { keepRoots } from "../keys/kept-roots.ts";
 import { type FetchedRoster, fetchRoster, plainEnvelope } from "../roster/fetch-roster.ts";
 import { accountView } from "./account-view.ts";
 import { resumeAccount } from "./enter-account.ts";
-import { makeCode } from "./make-code.ts";
+import { type MadeCode, makeCode } from "./make-code.ts";
 import { newAccount } from "./new-account.ts";
 import { refuse, refusedByVault } from "./refuse-account.ts";
 import { renewCode } from "./renew-code.ts";
@@ -38,15 +38,16 @@ export async function recoverAccount(home: DeviceHome, input: LoginInput & { cod
   const recovery = await recoveryKeys(secret.value);
   return withLogin(input, home.options, async (client): Promise<Recovered> => {
     let lost: unknown = null;
+    const made: MadeCode[] = [];
     for (let tries = 0; tries < TRIES; tries++) {
       const fetched = await fetchRoster((ask) => ask(client), -1);
       if (fetched.vault === null) return refuse("refused", "This account has no vault yet. Log in to make one.");
       // Earlier, by this device, and the answer was lost.
-      const resumed = await resumeAccount(home, input, fetched);
+      const resumed = await resumeAccount(home, input, { ...fetched, made });
       if (resumed) return recovered(home, resumed.recoveryCode ?? (await renewCode(home)));
       if (lost) throw lost;
       try {
-        const code = await join(home, { client, fetched, recovery, input });
+        const code = await join(home, { client, fetched, recovery, input, made });
         if (typeof code !== "string") return code;
         if (code !== "") return await recovered(home, code);
       } catch (error) {
@@ -63,12 +64,14 @@ interface Joining {
   fetched: FetchedRoster;
   recovery: DeviceKeys;
   input: LoginInput;
+  /** Codes that were made in this call. */
+  made: MadeCode[];
 }
 
 /** The new code; empty when another device was quicker, a refusal when the code is not this vault's. */
 async function join(
   home: DeviceHome,
-  { client, fetched, recovery, input }: Joining,
+  { client, fetched, recovery, input, made }: Joining,
 ): Promise<string | Extract<Recovered, { ok: false }>> {
   const { keys: keyStore, about, clock, store } = home.options;
   const stored = { statements: fetched.statements, envelopes: fetched.envelopes.map(plainEnvelope) };
@@ -84,6 +87,7 @@ async function join(
   const at = clock();
   const added = await joinByRecovery(vault.value.roster, { id, keys, platform: about.platform, recovery, at });
   const fresh = await makeCode();
+  made.push(fresh);
   const { roots } = vault.value;
   const next = await startEpoch({
     roster: added.roster,
