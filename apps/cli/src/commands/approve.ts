@@ -56,7 +56,7 @@ export async function approve(cli: Cli, { args, flags }: Call): Promise<ExitCode
 
 /** Shows the change and asks; the tree that was shown is the one that is approved. */
 async function review(cli: Cli, client: LocalClient, session: SessionView): Promise<string> {
-  const view = await diffOf(client, session);
+  const view = await diffOf(cli, client, session);
   const facts = cli.output.facts.stderr;
   cli.output.note([renderHead(session, facts), ...renderWarnings(view, facts), ...renderStat(view, facts)].join("\n"));
   const whose = session.remote === undefined ? "" : ` on ${stripToLine(session.device.name)}`;

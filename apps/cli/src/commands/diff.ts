@@ -3,6 +3,7 @@ import type { LocalClient } from "@codehands/api/client";
 import type { Cli } from "../cli.ts";
 import { CliError, usageError } from "../cli-error.ts";
 import type { ExitCode } from "../exit-code.ts";
+import { pollUntil } from "../poll-until.ts";
 import type { Call } from "../program/command-spec.ts";
 import { renderDiffPage, renderPatch, renderStat, renderWarnings } from "../render/diff-page.ts";
 import { patchOfFile } from "../render/patch-sections.ts";
@@ -16,7 +17,7 @@ export async function diff(cli: Cli, { args, flags }: Call): Promise<ExitCode> {
   const views = ["stat", "nameOnly", "patch"].filter((view) => flags.on(view));
   if (views.length > 1) throw usageError("--stat, --name-only and --patch cannot go together.");
   const { client, session } = await openSession(cli, args[0] ?? "");
-  const whole = await diffOf(client, session);
+  const whole = await diffOf(cli, client, session);
   const file = flags.text("file");
   const shown = file === undefined ? whole : onlyFile(whole, file, session);
   const facts = cli.output.facts.stdout;
@@ -39,9 +40,17 @@ const drawPatch = (view: DiffView, facts: Facts): string => (facts.tty ? renderP
 const drawNames = (view: DiffView, facts: Facts): string =>
   view.files.map(({ path }) => `${facts.tty ? showControls(path) : path}\n`).join("");
 
-/** The change of a session. Throws with exit code 3 when it has neither worktree nor snapshot. */
-export async function diffOf(client: LocalClient, session: SessionView): Promise<DiffView> {
-  const view = await client.sessions.diff.query({ sessionId: session.id });
+/** Looks at a change that another device is sending before it is called missing. */
+const LOOKS = 10;
+
+/**
+ * The change of a session. Throws with exit code 3 when it has neither worktree nor snapshot. That of another device may
+ * come a moment after the word that the session waits: it is waited for.
+ */
+export async function diffOf(cli: Cli, client: LocalClient, session: SessionView): Promise<DiffView> {
+  const look = (): Promise<DiffView | null> => client.sessions.diff.query({ sessionId: session.id });
+  const isComing = session.remote !== undefined && session.treeId !== null;
+  const view = isComing ? await pollUntil(cli, look, { looks: LOOKS }) : await look();
   if (view !== null) return view;
   const away = session.remote === undefined ? "" : ` here yet: ${stripToLine(session.device.name)} has sent none`;
   throw new CliError({

@@ -119,6 +119,16 @@ describe("diff", () => {
     expect(piped.stderr).toContain(words);
   });
 
+  test("a change that comes a moment after the word that it waits is waited for", async () => {
+    let looks = 0;
+    server.device.ports.sessions.diff = async () => {
+      looks += 1;
+      return looks < 3 ? null : DIFF;
+    };
+    expect((await call("diff 3f0f")).stdout).toBe(PATCH);
+    expect(looks).toBe(3);
+  });
+
   test("a change that has not come yet is not taken for none", async () => {
     server.device.diff = null;
     const { exitCode, stderr } = await call("diff 3f0f");

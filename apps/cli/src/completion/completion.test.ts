@@ -42,7 +42,7 @@ describe("bash", () => {
   test("a command that has another one below it offers both its options and that one", () => {
     expect(bashOffers("pair", "ap")).toEqual(["approve"]);
     expect(bashOffers("pair", "--s")).toEqual(["--server"]);
-    expect(bashOffers("pair", "approve", "--d")).toEqual(["--digits"]);
+    expect(bashOffers("pair", "approve", "--r")).toEqual(["--roles", "--repo"]);
     expect(bashOffers("pair", "approve", "--s")).toEqual([]);
   });
 
