@@ -43,7 +43,7 @@ export async function approve(cli: Cli, { args, flags }: Call): Promise<ExitCode
     ...(flags.on("allowLarge") && { allowLarge: true }),
     ...(flags.on("allowShrunk") && { allowShrunk: true }),
   };
-  const sent = await sendCommand(cli, name, (calls) => calls.sessions.approve.mutate(input));
+  const sent = await sendCommand(cli, { ...input, name }, (calls) => calls.sessions.approve.mutate(input));
   const answer = await settleCommand(cli, sent, { name, patience });
   const approved = approvalOf(session.id, { session: answer.session, result: answer.result ?? {}, treeId });
   if (answer.pending !== null) {

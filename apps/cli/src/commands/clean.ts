@@ -32,7 +32,7 @@ export async function clean(cli: Cli, { flags }: Call): Promise<ExitCode> {
 
 async function send(cli: Cli, wish: Omit<CleanInput, "commandId">): Promise<Readonly<Record<string, unknown>>> {
   const input = { commandId: cli.newCommandId(), ...wish };
-  const answer = await sendCommand(cli, null, (client) => client.sessions.clean.mutate(input));
+  const answer = await sendCommand(cli, { ...input, name: null }, (client) => client.sessions.clean.mutate(input));
   return answer.result ?? {};
 }
 

@@ -13,7 +13,7 @@ export async function discard(cli: Cli, { args, flags }: Call): Promise<ExitCode
   const { client, session } = await openSession(cli, args[0] ?? "");
   const name = await shortNameOf(client, session.id);
   const input = { commandId: cli.newCommandId(), sessionId: session.id, expects: [session.status] };
-  const sent = await sendCommand(cli, name, (calls) => calls.sessions.discard.mutate(input));
+  const sent = await sendCommand(cli, { ...input, name }, (calls) => calls.sessions.discard.mutate(input));
   const answer = await settleCommand(cli, sent, { name, patience });
   if (answer.pending !== null) {
     return tellPending(cli, answer.pending, { sessionId: session.id, view: answer.session ?? session });

@@ -19,7 +19,7 @@ export async function reject(cli: Cli, { args, flags }: Call): Promise<ExitCode>
     expects: [session.status],
     ...(reason !== undefined && { reason }),
   };
-  const sent = await sendCommand(cli, name, (calls) => calls.sessions.reject.mutate(input));
+  const sent = await sendCommand(cli, { ...input, name }, (calls) => calls.sessions.reject.mutate(input));
   const answer = await settleCommand(cli, sent, { name, patience });
   if (answer.pending !== null) {
     return tellPending(cli, answer.pending, { sessionId: session.id, view: answer.session ?? session });

@@ -116,6 +116,21 @@ describe("--wait", () => {
     expect({ exitCode, told: stderr.includes(`error: ${sentence}`) }).toEqual({ exitCode: 5, told: true });
   });
 
+  test("a device that went away over the command within the moment that it was waited for", async () => {
+    server.device.ports.sessions.reject = async ({ commandId, sessionId }) => {
+      server.device.sent.send({ commandId, sessionId, kind: "reject", device: REMOTE.device });
+      Object.assign(server.device.sent.all[0] ?? {}, { state: "in_doubt" });
+      throw new Error("laptop went away");
+    };
+    const { exitCode, stderr } = await call("reject 3f0f");
+    expect(exitCode).toBe(5);
+    expect(stderr).toBe(
+      "error: In doubt: it may or may not have run on laptop, look at the session.\n  hint: codehands show 3f0f\n",
+    );
+    server.device.ports.sessions.reject = () => Promise.reject(new Error("a bug"));
+    expect((await call("reject 3f0f")).stderr).toContain("error: A fault of ours stopped sessions.reject.");
+  });
+
   test("--timeout is exit 8, and the command stays sent", async () => {
     const { exitCode, stdout, stderr } = await call("reject 3f0f --wait --timeout 0.05");
     expect(exitCode).toBe(8);

@@ -24,7 +24,7 @@ export async function resume(cli: Cli, { args, flags }: Call): Promise<ExitCode>
     ...(prompt !== undefined && { prompt }),
     ...(budgetUsd !== undefined && { budgetUsd }),
   };
-  const sent = await sendCommand(cli, name, (calls) => calls.sessions.resume.mutate(input));
+  const sent = await sendCommand(cli, { ...input, name }, (calls) => calls.sessions.resume.mutate(input));
   const answer = await settleCommand(cli, sent, { name, patience });
   if (answer.pending !== null) {
     return tellPending(cli, answer.pending, { sessionId: before.id, view: answer.session ?? before });

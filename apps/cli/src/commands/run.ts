@@ -41,7 +41,7 @@ export async function run(cli: Cli, { args, flags }: Call): Promise<ExitCode> {
     ...(title !== undefined && { title }),
     ...(deviceId !== undefined && { deviceId }),
   };
-  const sent = await sendCommand(cli, null, (client) => client.sessions.start.mutate(input));
+  const sent = await sendCommand(cli, { ...input, name: null }, (client) => client.sessions.start.mutate(input));
   const answer = await settleCommand(cli, sent, { name: null, patience });
   if (answer.pending !== null) {
     const { sessionId } = input;

@@ -32,7 +32,7 @@ async function stopOne(
 ): Promise<{ session: SessionView; name: string; answer: Settled }> {
   const name = await shortNameOf(client, o.session.id);
   const input = { commandId: cli.newCommandId(), sessionId: o.session.id, ...(o.now && { now: true }) };
-  const sent = await sendCommand(cli, name, (calls) => calls.sessions.stop.mutate(input));
+  const sent = await sendCommand(cli, { ...input, name }, (calls) => calls.sessions.stop.mutate(input));
   const answer = await settleCommand(cli, sent, { name, patience: o.patience });
   return { session: answer.session ?? o.session, name, answer };
 }

@@ -25,7 +25,7 @@ export interface LetInOptions {
   roles: readonly Role[];
 }
 
-export type LetIn = { device: { id: string | null; name: string } } | { asks: Revealed };
+type LetIn = { device: { id: string | null; name: string } } | { asks: Revealed };
 
 /**
  * The side that lets in: shows who asks, takes the digits that the person read on the new device (never the other way

@@ -105,7 +105,9 @@ async function leave(cli: Cli, o: FollowLiveOptions, secondPress: Promise<void>)
   cli.output.note(`Stopping session ${o.name}.`);
   const commandId = cli.newCommandId();
   const stop = { commandId, sessionId: o.session.id };
-  const { pending } = await sendCommand(cli, o.name, (client) => client.sessions.stop.mutate(stop));
+  const { pending } = await sendCommand(cli, { commandId, name: o.name }, (client) =>
+    client.sessions.stop.mutate(stop),
+  );
   if (pending !== undefined) {
     cli.output.note(`Sent: ${sentWords({ ...pending, reason: null }, cli.now())}.   codehands show ${o.name}`);
     return;

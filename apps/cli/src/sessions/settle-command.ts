@@ -1,12 +1,11 @@
 import type { PendingCommand, SentCommand } from "@codehands/api";
-import { REFUSAL_CODES } from "@codehands/contracts";
 import type { Cli } from "../cli.ts";
 import { CliError, usageError } from "../cli-error.ts";
 import { pollUntil } from "../poll-until.ts";
 import type { Flags } from "../program/flags.ts";
 import { sentWords, shortCommand } from "../render/sent-lines.ts";
 import type { SessionView } from "../wire-types.ts";
-import { refusalError } from "./refusal-error.ts";
+import { fateError } from "./fate-error.ts";
 import { askTwice, type DoneAnswer } from "./send-command.ts";
 
 /** How long a person waits for another device; null for not at all. */
@@ -42,7 +41,7 @@ export async function settleCommand(
     const state = sent?.state === "delivered" ? "delivered" : pending.state;
     return { ...answer, pending: { ...pending, state, lastHeardAt: sent?.lastHeardAt ?? pending.lastHeardAt } };
   }
-  if (sent.state !== "done") throw notDone(cli, sent, o.name);
+  if (sent.state !== "done") throw fateError(sent, o.name, cli.now());
   const session = sent.sessionId === null ? null : await sessionOf(cli, sent.sessionId);
   return { ok: true, session, result: sent.result, pending: null };
 }
@@ -81,20 +80,4 @@ function left({ commandId }: PendingCommand): CliError {
   const message = "Not waiting any longer. The command stays sent and runs when the device is back.";
   const hint = `codehands withdraw ${shortCommand(commandId)}`;
   return new CliError({ code: "interrupted", exitCode: 130, message, hint });
-}
-
-function notDone(cli: Cli, sent: SentCommand, name: string | null): CliError {
-  const code = REFUSAL_CODES.find((one) => one === sent.code);
-  if (sent.state === "refused" && code !== undefined) {
-    return refusalError({ code, reason: sent.reason ?? sentWords(sent, cli.now()), next: null }, name);
-  }
-  const words = sentWords(sent, cli.now());
-  const message = `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
-  const hint = name === null ? "codehands sync status" : `codehands show ${name}`;
-  return new CliError({
-    code: sent.state === "refused" ? (sent.code ?? "refused") : sent.state,
-    exitCode: 5,
-    message,
-    hint,
-  });
 }
