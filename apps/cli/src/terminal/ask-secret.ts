@@ -55,10 +55,7 @@ function readHidden(source: Source): Promise<string | null> {
 }
 
 /** What a key makes of the text typed so far: the new text, the end with its value, or an interruption. */
-function pressKey(
-  typed: string,
-  key: string,
-): string | { ended: true; value: string | null } | { ended: false } {
+function pressKey(typed: string, key: string): string | { ended: true; value: string | null } | { ended: false } {
   if (ENTER.test(key)) return { ended: true, value: typed };
   switch (key) {
     case "\u0003":
