@@ -198,8 +198,10 @@ export class SyncLoop {
   }
 
   async close(): Promise<void> {
+    // Streams first: one whose request is ended under it would come back.
+    const halted = this.#halt();
     this.#end.abort();
-    await this.#halt();
+    await halted;
     await Promise.all([this.#atRest(), this.#keeper.idle(), this.#collecting]);
   }
 
