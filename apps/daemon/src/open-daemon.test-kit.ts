@@ -5,12 +5,12 @@ import { createLocalClient } from "@codehands/api/client";
 import type { DaemonFile } from "@codehands/contracts";
 import { rawRequest } from "../../../test/kit/raw-request.ts";
 import { readDaemonConfig } from "./config.ts";
-import { type Daemon, openDaemon } from "./open-daemon.ts";
+import { type Daemon, type DaemonDeps, openDaemon } from "./open-daemon.ts";
 
 const AGENT = new URL("../../../test/fixtures/agents/scripted-agent.mjs", import.meta.url).pathname;
 
 /** A temporary home in which real daemons are started and ended. */
-export function openTempHome() {
+export function openTempHome(deps: DaemonDeps = {}) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "codehands-home-")));
   const home = join(root, "home");
   const open: Daemon[] = [];
@@ -26,7 +26,7 @@ export function openTempHome() {
       const path = process.env.PATH;
       const reading = readDaemonConfig({ CODEHANDS_HOME: home, HOME: root, PATH: path, ...environment });
       if (!reading.ok) throw new Error(reading.problems.join("\n"));
-      const daemon = await openDaemon(reading.config);
+      const daemon = await openDaemon(reading.config, deps);
       open.push(daemon);
       return daemon;
     },

@@ -11,6 +11,7 @@ import type { ShowNotice } from "./notices/desktop-notices.ts";
 import { identifyRepo } from "./repos/identify-repo.ts";
 import { createPersonGit } from "./repos/person-git.ts";
 import { createRepos } from "./repos/repos-port.ts";
+import type { ViewContext } from "./sessions/session-view.ts";
 import { openConfigStore } from "./settings/config-store.ts";
 import { decideSetting } from "./settings/decide-setting.ts";
 import { type LiveSettings, openLiveSettings } from "./settings/live-settings.ts";
@@ -19,6 +20,7 @@ import { createResolveStart } from "./settings/resolve-start.ts";
 import { createSettings } from "./settings/settings-port.ts";
 import { openSupervisor, type Supervisor } from "./supervisor/open-supervisor.ts";
 import { type OwnDevice, openOwnDevice } from "./sync/open-own-device.ts";
+import { deviceNameOf } from "./sync/read-account-facts.ts";
 import { createUsage } from "./usage/usage-port.ts";
 
 export interface PartsOptions {
@@ -49,15 +51,18 @@ const PROBE_MS = 60_000;
 
 /** Puts the rooms of the daemon together: the ports of the local router, and the supervisor behind its sessions. */
 export function openParts(o: PartsOptions): { ports: LocalPorts; supervisor: Supervisor; own: OwnDevice } {
-  const { store, clock, deviceName } = o;
+  const { store, clock } = o;
   const { paths, environment, agentCommands, file } = o.config;
   const { bootId, homeId } = o.boot;
   // A copy of this home that became a device of its own goes on under another id (S3).
-  const me = {
+  const me: Readonly<ViewContext> = {
     get deviceId() {
       return readMeta(store, "device_id") ?? o.boot.deviceId;
     },
-    deviceName,
+    // A person may give it another name than the machine's.
+    get deviceName() {
+      return deviceNameOf(store, me.deviceId) ?? o.deviceName;
+    },
   };
   const config = openConfigStore(paths.config, file);
   const git = createPersonGit(environment);
@@ -89,7 +94,9 @@ export function openParts(o: PartsOptions): { ports: LocalPorts; supervisor: Sup
     get deviceId() {
       return me.deviceId;
     },
-    deviceName,
+    get deviceName() {
+      return me.deviceName;
+    },
     bootId,
     paths,
     settings: live,
@@ -102,6 +109,7 @@ export function openParts(o: PartsOptions): { ports: LocalPorts; supervisor: Sup
     store,
     boot: o.boot,
     me,
+    machineName: o.deviceName,
     keyFile: paths.keys,
     version: o.version,
     startedAt: o.startedAt,

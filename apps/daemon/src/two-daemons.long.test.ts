@@ -25,6 +25,7 @@ beforeAll(async () => {
       HOME: dataDir,
       CODEHANDS_CLOUD_DATA_DIR: dataDir,
       CODEHANDS_CLOUD_PORT: "0",
+      CODEHANDS_CLOUD_TRUSTED_PROXIES: "127.0.0.1",
       CODEHANDS_CLOUD_STOP_NOTICE: "0",
       CODEHANDS_CLOUD_LOG_LEVEL: "error",
     },
@@ -45,21 +46,28 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
+let accounts = 0;
 let laptop: ReturnType<typeof openTempHome>;
 let desk: ReturnType<typeof openTempHome>;
 beforeEach(() => {
-  laptop = openTempHome();
-  desk = openTempHome();
+  accounts += 1;
+  const address = `198.19.0.${accounts}`;
+  // The cloud counts new accounts by the address they come from.
+  const fetchFrom: typeof fetch = (url, init) => {
+    const headers = new Headers(init?.headers);
+    headers.set("x-forwarded-for", address);
+    return fetch(url, { ...init, headers });
+  };
+  laptop = openTempHome({ fetch: fetchFrom });
+  desk = openTempHome({ fetch: fetchFrom });
 });
 afterEach(async () => {
   await laptop.remove();
   await desk.remove();
 });
 
-let accounts = 0;
 /** Two signed-in daemons of one account: the laptop founded it and let the desk in by a QR. */
 async function openBoth(environment: Record<string, string>): Promise<{ a: Daemon; b: Daemon }> {
-  accounts += 1;
   const a = await laptop.start({}, environment);
   const b = await desk.start({});
   const [one, two] = [clientOf(a), clientOf(b)];
@@ -237,6 +245,9 @@ test("a session is started on another device, in the checkout that lies there", 
   expect(answer).toMatchObject({ ok: true });
   await until(async () => (await statusAt(a, sessionId)) === "awaiting_approval");
   expect(await clientOf(a).sessions.get.query({ sessionId })).toMatchObject({ repo: { path: repoPath } });
+  expect(await clientOf(a).devices.rename.mutate({ name: "workbench" })).toMatchObject({ ok: true });
+  expect(await clientOf(a).sessions.get.query({ sessionId })).toMatchObject({ device: { name: "workbench" } });
+  await until(async () => (await there.sessions.get.query({ sessionId }))?.device.name === "workbench");
 });
 
 async function until(isSo: () => boolean | Promise<boolean>, ms = 30_000): Promise<void> {

@@ -78,7 +78,9 @@ export function openSupervisor(deps: SupervisorDeps): Supervisor {
     get deviceId() {
       return deps.deviceId;
     },
-    deviceName: deps.deviceName,
+    get deviceName() {
+      return deps.deviceName;
+    },
   };
   const count = store.sqlite.prepare("select count(*) from sessions where status = ?").pluck();
 

@@ -62,7 +62,7 @@ export interface SupervisorDeps {
   clock: () => string;
   /** Asked each time: a copy of a home may become a device of its own while it runs. */
   readonly deviceId: string;
-  deviceName: string;
+  readonly deviceName: string;
   /** This start of the daemon. */
   bootId: string;
   paths: HomePaths;

@@ -26,6 +26,8 @@ export interface OwnDeviceOptions {
   boot: { deviceId: string; bootId: string };
   /** This device as it is called now. */
   me: Readonly<ViewContext>;
+  /** What it is called until a person names it otherwise. */
+  machineName: string;
   keyFile: string;
   version: string;
   /** ISO time of this start. */
@@ -116,7 +118,7 @@ export function openOwnDevice(o: OwnDeviceOptions): OwnDevice {
     account: createAccountStore(store),
     keys: createKeyFile(o.keyFile),
     about: {
-      name: o.me.deviceName,
+      name: o.machineName,
       kind: "daemon",
       platform: process.platform === "darwin" ? "darwin" : "linux",
       version: o.version,
