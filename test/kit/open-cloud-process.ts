@@ -13,7 +13,7 @@ const MAIN = new URL("../../apps/cloud/dist/main.js", import.meta.url).pathname;
 /** The built cloud as a process of its own, with a database of its own on the PostgreSQL that the test run shares. */
 export interface CloudProcess {
   url: string;
-  /** Ends it in order and removes its data. */
+  /** Ends it and removes its data. */
   stop(): Promise<void>;
   /** Kills it the hard way; the data stays, `start` brings it back at the same address. */
   kill(): Promise<void>;
@@ -102,7 +102,8 @@ async function openOn(
     kill: () => end("SIGKILL"),
     rest: () => end("SIGTERM"),
     async stop() {
-      await end("SIGTERM");
+      // Only one that has a database server of its own has to end it.
+      await end(database ? "SIGKILL" : "SIGTERM");
       await database?.drop();
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
     },
