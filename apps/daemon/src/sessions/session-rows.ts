@@ -124,6 +124,16 @@ export function dirtySessions(store: OpenDatabase, deviceId: string): string[] {
     .all(deviceId) as string[];
 }
 
+/** What own sessions have that the account's records and logs do not tell yet. */
+export function countUncollected(store: OpenDatabase, deviceId: string): { events: number; records: number } {
+  return store
+    .prepare(
+      `select count(*) records, coalesce(sum(max(0, s.last_seq - coalesce(l.last_seq + l.waiting, 0))), 0) events
+         from sessions s left join sync_logs l on l.stream_id = s.id where s.dirty = 'edit' and s.device_id = ?`,
+    )
+    .get(deviceId) as { events: number; records: number };
+}
+
 /** How often the sync has numbered a session's log anew. */
 export function generationOf(store: OpenDatabase, id: string): number {
   return (store.prepare("select generation from sessions where id = ?").pluck().get(id) as number | undefined) ?? 0;

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { Writing } from "@codehands/client";
-import type { HeldRecord } from "@codehands/client/store";
+import type { Change, HeldRecord } from "@codehands/client/store";
 import { inTransaction } from "../database/transaction.ts";
 import { makeUuidV7 } from "../database/uuid-v7.ts";
 import { appendEvents } from "../sessions/event-log.ts";
@@ -83,6 +83,21 @@ export function openCollectingHome() {
         asked = changes;
         await collector.collect();
       } while (changes !== asked);
+    },
+    /** What is to be sent is sent, and acknowledged, as the loop of the sync would. */
+    async send(): Promise<void> {
+      await device.apply({ dirty: Number.MAX_SAFE_INTEGER, unsettled: true }, ({ records, logs }) => {
+        const sent: Change[] = [...records.values()].map((record) => ({
+          op: "record",
+          record: { ...record, dirty: "" },
+        }));
+        for (const { atRow: _, ...log } of logs.values()) {
+          const { streamId, kind, writer, lastSeq, tailMac } = log;
+          const row = { streamId, kind, writer, writerEpoch: 1, lastSeq, tailMac, version: 1, deleted: false };
+          sent.push({ op: "log", log: { ...log, pushedSeq: lastSeq, finalSeq: lastSeq, row } });
+        }
+        return { changes: sent, result: undefined };
+      });
     },
     collectOnce: () => collector.collect(),
     changes: () => changes,

@@ -6,7 +6,12 @@ import { dirtySessions, isBehindAtRest } from "../sessions/session-rows.ts";
 import type { ViewContext } from "../sessions/session-view.ts";
 import { collectSessions } from "./collect-sessions.ts";
 import { collectShared } from "./collect-shared.ts";
+import { countUnsentEvents } from "./log-rows.ts";
+import { countUnsentRecords } from "./record-rows.ts";
 import type { SqliteDeviceStore } from "./sqlite-device-store.ts";
+
+/** So much may wait to be sent before more is collected: one exchange stays quick however long the history is. */
+const AHEAD = { events: 4_000, records: 200 };
 
 export interface CollectDeps {
   store: OpenDatabase;
@@ -34,8 +39,8 @@ export interface CollectorOptions {
 
 export interface Collector {
   /**
-   * Writes what is behind in the device's own tables as records and logs. When much is behind it resolves after the first
-   * part and asks, by `changed`, to be called for the rest.
+   * Writes what is behind in the device's own tables as records and logs. When much is behind it resolves after a part
+   * and asks, by `changed`, to be called for the rest once that part is sent.
    */
   collect(): Promise<void>;
   close(): void;
@@ -52,14 +57,19 @@ export function createCollector(options: CollectorOptions): Collector {
     writtenAt: new Map(),
   };
   let timer: NodeJS.Timeout | null = null;
-  const life = { closed: false, sending: false };
+  const life = { closed: false, isHeld: false };
+  const isFarAhead = (part = 1): boolean =>
+    countUnsentEvents(deps.store) > AHEAD.events * part || countUnsentRecords(deps.store) > AHEAD.records * part;
   const leave = options.bus.subscribe(null, (sessionId) => {
     deps.resting.delete(sessionId);
     options.changed();
   });
   // The sync gave the events of a session other chain values: the record of one at rest is behind by that alone.
   const stopListening = options.device.onCommit(({ logs }) => {
-    if (logs.some((streamId) => isBehindAtRest(deps.store, streamId))) options.changed();
+    if (life.isHeld && !isFarAhead(0.5)) {
+      life.isHeld = false;
+      options.changed();
+    } else if (logs.some((streamId) => isBehindAtRest(deps.store, streamId))) options.changed();
   });
   const again = (ms: number): void => {
     if (life.closed || timer !== null) return;
@@ -82,14 +92,9 @@ export function createCollector(options: CollectorOptions): Collector {
       const ms = await collectSessions(deps, writing, queue);
       if (ms !== null) later = Math.min(later ?? ms, ms);
       await nextTurn();
-      // The beginning of much goes at once; the rest is collected while it is sent.
-      if (queue.length > 0 && !life.sending) {
-        life.sending = true;
-        options.changed();
-        return;
-      }
+      life.isHeld = queue.length > 0 && isFarAhead();
+      if (life.isHeld) return;
     }
-    life.sending = false;
     if (later !== null) again(later);
   }
 

@@ -63,6 +63,14 @@ export function listUnsettled(store: OpenDatabase): HeldLog[] {
   return (store.prepare(`${SELECT} where unsettled = 1`).all() as Cells[]).map(toLog);
 }
 
+/** How many own events are chained and not acknowledged. */
+export function countUnsentEvents(store: OpenDatabase): number {
+  return store
+    .prepare("select coalesce(sum(last_seq - pushed_seq + waiting), 0) from sync_logs where unsettled = 1 and mine = 1")
+    .pluck()
+    .get() as number;
+}
+
 function toLog(cells: Cells): HeldLog {
   return {
     ...cells,

@@ -9,7 +9,7 @@ import type { Log } from "../logs/open-log.ts";
 import type { ShowNotice } from "../notices/desktop-notices.ts";
 import { obeyedNotice, tellWhenWaiting } from "../notices/tell-person.ts";
 import { mergeSessions } from "../sessions/merge-sessions.ts";
-import { isOwnSession } from "../sessions/session-rows.ts";
+import { countUncollected, isOwnSession } from "../sessions/session-rows.ts";
 import type { ViewContext } from "../sessions/session-view.ts";
 import type { ConfigFile } from "../settings/config-schema.ts";
 import type { Supervisor } from "../supervisor/open-supervisor.ts";
@@ -135,6 +135,7 @@ export function openOwnDevice(o: OwnDeviceOptions): OwnDevice {
       await collector.collect();
       changes.catchUp();
     },
+    uncollected: () => countUncollected(store, o.me.deviceId),
     ...(o.fetch === undefined ? {} : { fetch: o.fetch }),
   };
   const device = openDevice(options);

@@ -54,6 +54,11 @@ export function listDirty(store: OpenDatabase, sort: "edit" | "salvage", limit: 
   return (store.prepare(`${SELECT} where dirty = ? limit ?`).all(sort, most) as Cells[]).map(toRecord);
 }
 
+/** How many records are to be sent. */
+export function countUnsentRecords(store: OpenDatabase): number {
+  return store.prepare("select count(*) from sync_records where dirty <> ''").pluck().get() as number;
+}
+
 /** Records of which the cloud's row is not known. */
 export function listUnbased(store: OpenDatabase): HeldRecord[] {
   return (store.prepare(`${SELECT} where base is null`).all() as Cells[]).map(toRecord);

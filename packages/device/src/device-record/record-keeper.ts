@@ -8,6 +8,8 @@ export interface KeeperDeps extends DeviceRecordDeps {
   /** Asks the cloud for everything again (V24): what only seemed a lie is gone then. */
   startOver: () => Promise<void>;
   sleep: (ms: number) => Promise<void>;
+  /** Any steady clock, milliseconds. */
+  now: () => number;
   /** The sync has ended: nothing is written any more. */
   hasEnded: () => boolean;
   onFault: (what: string, error: unknown) => void;
@@ -15,6 +17,8 @@ export interface KeeperDeps extends DeviceRecordDeps {
 
 /** V23: at the latest 30 s after the last other write; sooner costs more records. */
 const SETTLE_MS = 5_000;
+/** How often all that is held is compared while others write; at once when a command waits for it. */
+const LOOK_MS = 3_000;
 
 /** Keeps this device's signed record up to date (V23), and holds those of the others against each other (V24). */
 export class RecordKeeper {
@@ -22,6 +26,9 @@ export class RecordKeeper {
   #shown: Suspicion[] = [];
   /** Rows of other devices came since the last look. */
   #unseen = true;
+  /** A command waits for the look. */
+  #urgent = true;
+  #lookedAt = Number.NEGATIVE_INFINITY;
   /** At start, and after a change of the roster, the record is written at once. */
   #due: "always" | "if changed" | null = "always";
   #later: Promise<void> | null = null;
@@ -46,6 +53,10 @@ export class RecordKeeper {
   othersChanged(): void {
     this.#unseen = true;
   }
+  /** A command waits for what came to be compared. */
+  lookSoon(): void {
+    this.#urgent = true;
+  }
   /** Incarnation, roles or name are others: the record says so soon. */
   ownChanged(): void {
     this.#due ??= "if changed";
@@ -53,10 +64,11 @@ export class RecordKeeper {
 
   /** Nothing is left to send or fetch: the moment to look, and to write. */
   async atRest(): Promise<void> {
-    const { member, changed, hasEnded } = this.#deps;
+    const { member, changed, hasEnded, now } = this.#deps;
     if (hasEnded()) return;
-    if (this.#unseen) {
-      this.#unseen = false;
+    if (this.#unseen && (this.#urgent || now() - this.#lookedAt > LOOK_MS)) {
+      this.#lookedAt = now();
+      this.#urgent = this.#unseen = false;
       await this.#look();
       // Commands that waited for this look.
       changed();
@@ -88,9 +100,10 @@ export class RecordKeeper {
     await sleep(SETTLE_MS);
     this.#later = null;
     if (hasEnded()) return;
-    await this.write({ always: this.#due === "always" }).catch((error: unknown) =>
-      onFault("The record of this device could not be written.", error),
-    );
+    // What came meanwhile is looked at as well.
+    if (this.#unseen) this.#lookedAt = Number.NEGATIVE_INFINITY;
+    const work = this.#unseen ? this.atRest() : this.write({ always: this.#due === "always" });
+    await work.catch((error: unknown) => onFault("The record of this device could not be written.", error));
   }
 
   async #look(): Promise<void> {
@@ -110,7 +123,7 @@ export class RecordKeeper {
     const fresh = names.filter((name) => !this.#askedAgain.has(name) && !still.includes(name));
     if (fresh.length === 0) return;
     for (const name of fresh) this.#askedAgain.add(name);
-    this.#unseen = true;
+    this.#unseen = this.#urgent = true;
     await startOver();
   }
 }

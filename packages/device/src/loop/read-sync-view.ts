@@ -3,6 +3,7 @@ import { LOG_KINDS, RECORD_KINDS } from "@codehands/contracts";
 import type { HeldRecord, LogView, SyncState, SyncStatus } from "@codehands/sync";
 import { explainCode, type Suspicion, VAULT_CODES } from "@codehands/vault";
 import type { StoredAccount } from "../ports/account-store.ts";
+import type { DeviceOptions } from "../ports/device-options.ts";
 import type { DeviceStore } from "../ports/device-store.ts";
 import { explainStop } from "../roster/stop-code.ts";
 
@@ -14,6 +15,7 @@ export interface ViewedSync {
   suspicions: readonly Suspicion[];
   /** The cloud does not know this device. */
   isUnknown: boolean;
+  uncollected?: DeviceOptions["uncollected"];
 }
 
 /** The sync while there is no account. */
@@ -33,12 +35,14 @@ export const SYNC_OFF: SyncView = {
 export async function readSyncView({ store, account, status, ...seen }: ViewedSync): Promise<SyncView> {
   const { state, logs } = await store.read({ unsettled: true });
   const ask = askOf(state, seen.isUnknown);
+  const behind = seen.uncollected?.() ?? { events: 0, records: 0 };
+  const { events, records } = status.pending;
   const stopped = account.stopped !== null || ask === "revoked" || ask === "copy";
   return {
     state: stopped ? "stopped" : account.paused ? "paused" : status.state,
     cursor: state.cursor,
     head: Math.max(seen.head, state.cursor),
-    pendingPush: status.pending,
+    pendingPush: { events: events + behind.events, records: records + behind.records },
     lastRoundTripAt: status.lastRoundTripAt === null ? null : new Date(status.lastRoundTripAt).toISOString(),
     refused: [...(await store.allRecords()).flatMap(refusedRecord), ...[...logs.values()].flatMap(refusedLog)],
     suspicions: seen.suspicions.map(({ code, what }) => ({ code, what, text: explainCode(code) })),

@@ -61,6 +61,7 @@ export class SyncLoop {
       changed: () => this.#sync.client.changed(),
       startOver: () => this.#startOver(),
       sleep: (ms) => sleep(ms, signal),
+      now: () => performance.now(),
       hasEnded: () => signal.aborted,
       onFault: (what, error) => this.#fault(what, error),
     });
@@ -81,6 +82,11 @@ export class SyncLoop {
   /** Everything that came was held against what devices have seen. */
   get isSettled(): boolean {
     return this.#keeper.isSettled;
+  }
+
+  /** A command waits for what came to be compared. */
+  lookSoon(): void {
+    this.#keeper.lookSoon();
   }
 
   /** Begins, unless a person paused it or has to act first. */
@@ -128,6 +134,7 @@ export class SyncLoop {
       const { state, failures } = client.status;
       if (state === "stopped" || failures > began) return;
       if (state === "resting" && client.atHead && pulled) {
+        this.#keeper.lookSoon();
         await this.#atRest();
         // What was written at that moment is to be sent as well.
         if (this.#keeper.isSettled && (await client.next()).do === "wait") return;
@@ -190,6 +197,7 @@ export class SyncLoop {
       head: this.#head,
       suspicions: this.#keeper.suspicions,
       isUnknown: this.#isUnknown,
+      uncollected: this.#options.uncollected,
     });
   }
 

@@ -91,7 +91,10 @@ export class NewcomerSide {
   /** Ends it on both sides; keys that were made for it are forgotten. */
   async cancel(): Promise<void> {
     if (this.#stage.at === "joined") return;
-    this.#die("PAIR_EXPIRED", "This pairing was ended here. Nothing was stored; begin a new one.");
+    this.#die(
+      "PAIR_EXPIRED",
+      "This pairing was ended here, and nothing was stored. If the other device lists this one, remove it there.",
+    );
     await this.#client.pairing.end.mutate({ pollToken: this.#pollToken }).catch(() => undefined);
   }
 

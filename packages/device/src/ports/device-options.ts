@@ -39,4 +39,6 @@ export interface DeviceOptions {
    * changed there as records and logs.
    */
   collect?: () => Promise<void>;
+  /** What waits to be collected: a person is told it as pending. */
+  uncollected?: () => { events: number; records: number };
 }

@@ -14,12 +14,15 @@ const SESSION: JudgedSession = {
   chainAt: (seq) => (seq === 3 ? CHAIN : null),
 };
 
+let looks = 0;
+const lookSoon = (): void => void (looks += 1);
+
 /** A command that is obeyed, and what judges it. */
 async function obeyed() {
   const { member } = await foundMember();
   const home: { -readonly [K in keyof JudgedHome]: JudgedHome[K] } = {
     member,
-    loop: { isSettled: true, suspicions: [] },
+    loop: { isSettled: true, lookSoon, suspicions: [] },
     options: {},
   };
   const record = acknowledged(editedRecord(member, RECORD_KINDS.command), { item: "", mac: "m" }, 9);
@@ -67,12 +70,15 @@ test("V24 V27 it waits for a look at what came, for a person, for another seal, 
   const { home, record, command, member } = await obeyed();
   const authority = createAuthority(home);
   const waits = { ok: false, wait: true };
-  home.loop = { isSettled: false, suspicions: [] };
+  home.loop = { isSettled: false, lookSoon, suspicions: [] };
+  const before = looks;
   expect(authority?.judge(record, command, SESSION)).toMatchObject(waits);
+  // It hurries the look that it waits for.
+  expect(looks).toBe(before + 1);
   const lie: Suspicion = { code: "WITHHELD", what: "roster", shownBy: member.id };
-  home.loop = { isSettled: true, suspicions: [lie] };
+  home.loop = { isSettled: true, lookSoon, suspicions: [lie] };
   expect(authority?.judge(record, command, SESSION)).toMatchObject(waits);
-  home.loop = { isSettled: true, suspicions: [] };
+  home.loop = { isSettled: true, lookSoon, suspicions: [] };
   const older = { ...record, base: record.base && { ...record.base, keyId: 0 } };
   expect(authority?.judge(older, command, SESSION)).toEqual({ ...waits, reason: explainCode("STALE_EPOCH") });
   for (const change of [{ quarantine: "BAD_SEAL" }, { body: null }, { base: null }, { mac: "other" }])

@@ -7,7 +7,7 @@ import type { DeviceOptions } from "../ports/device-options.ts";
 
 /** What a judgement stands on, as it is at that moment. */
 export interface JudgedHome extends Pick<DeviceHome, "member"> {
-  readonly loop: Pick<SyncLoop, "isSettled" | "suspicions"> | null;
+  readonly loop: Pick<SyncLoop, "isSettled" | "lookSoon" | "suspicions"> | null;
   readonly options: Pick<DeviceOptions, "commandsFrom">;
 }
 
@@ -20,7 +20,10 @@ export function createAuthority(home: JudgedHome): CommandAuthority | null {
       if (!member || !loop) return wait("This device is signed out.");
       const header = headerOf(record);
       if (!header) return wait("What the cloud shows of this command cannot be opened.");
-      if (!loop.isSettled) return wait("What came with this command is still being compared.");
+      if (!loop.isSettled) {
+        loop.lookSoon();
+        return wait("What came with this command is still being compared.");
+      }
       const answer = authorizeCommand(
         { header, command },
         {
