@@ -76,8 +76,9 @@ export class RecordKeeper {
     const roster = member.roster.seq;
     if (roster !== this.#rosterSeq) this.#due ??= "if changed";
     this.#rosterSeq = roster;
-    if (this.#due) await this.write({ always: this.#due === "always" });
-    else this.#later ??= this.#writeLater();
+    const isDue = this.#due !== null;
+    if (isDue) await this.write({ always: this.#due === "always" });
+    if (!isDue || this.#unseen) this.#later ??= this.#writeLater();
   }
 
   /** Ends with what is being written at the moment. */
