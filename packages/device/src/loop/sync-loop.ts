@@ -29,6 +29,8 @@ export class SyncLoop {
   readonly #end = new AbortController();
   #run: { stop: AbortController; done: Promise<void> } | null = null;
   #head = 0;
+  /** The head that the cloud last told of by itself, until it was looked at. */
+  #news = 0;
   #failure: unknown = null;
   readonly #watchers = new Set<() => void>();
   /** Reads the roster on; whoever asks at the same time is answered by one look that began after. */
@@ -227,6 +229,7 @@ export class SyncLoop {
 
   async #poked(head: number): Promise<void> {
     this.#head = Math.max(this.#head, head);
+    this.#news = head;
     const { client } = this.#sync;
     const { state } = await this.#options.store.read({});
     // The cloud is there again.
@@ -265,6 +268,10 @@ export class SyncLoop {
 
   async #restNow(): Promise<void> {
     try {
+      // News that came while a pull was on its way, which did not hold it yet.
+      const { state } = await this.#options.store.read({});
+      if (this.#news > state.cursor) this.#sync.client.poke();
+      this.#news = 0;
       await this.#keeper.atRest();
     } catch (error) {
       this.#fault("What other devices have seen could not be compared.", error);
