@@ -1,7 +1,14 @@
 import { fail } from "../vault-error.ts";
 
+/** Node's own, several times as fast for the megabyte of a push; a browser has none. */
+interface NativeBytes {
+  from(bytes: ArrayBufferLike, offset: number, length: number): { toString(encoding: "base64url"): string };
+}
+const native = (globalThis as { Buffer?: NativeBytes }).Buffer;
+
 /** Base64url without padding. */
 export function toBase64url(bytes: Uint8Array): string {
+  if (native) return native.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64url");
   let text = "";
   for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
   return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
