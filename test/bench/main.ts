@@ -12,13 +12,14 @@ import { benchListeners } from "./bench-cloud-listeners.ts";
 import { benchHandover } from "./bench-handover.ts";
 import { benchLines } from "./bench-lines.ts";
 import { benchStart } from "./bench-start.ts";
+import { benchSyncDevices } from "./bench-sync-devices.ts";
 import { benchSyncLocal } from "./bench-sync-local.ts";
 import type { BenchRow } from "./measure.ts";
 
 const GROUPS: Record<string, ((rounds: number) => Promise<BenchRow[]>)[]> = {
   runner: [benchLines, benchStart, benchApprove],
   cloud: [benchCloud, benchListeners],
-  sync: [benchSyncLocal],
+  sync: [benchSyncLocal, benchSyncDevices],
   handover: [benchHandover],
 };
 
