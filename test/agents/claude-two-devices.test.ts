@@ -42,7 +42,7 @@ test("the real Claude Code on the laptop: the desk follows it, reviews the chang
 
   const prompt = "Fix the failing test. Run npm test to check.";
   const run = await laptop.cli(["run", prompt, "-C", repo, "--agent", "claude-code", "--detach", "--json"]);
-  const { id } = parse<{ id: string }>(run);
+  const { id } = parse(run) as { id: string };
   await until(async () => (await desk.cli(["show", id, "--json"])).exitCode === 0, 60);
   const followed = await desk.cli(["logs", id, "-f", "--json"]);
   const events = followed.stdout
@@ -55,9 +55,11 @@ test("the real Claude Code on the laptop: the desk follows it, reviews the chang
   );
 
   await until(async () => (await desk.cli(["diff", id, "--patch"])).stdout.includes("getUTCMonth() + 1"), 60);
-  const approved = parse<{ branch: string; commit: string; treeId: string }>(
-    await desk.cli(["approve", id, "--wait", "--json"]),
-  );
+  const approved = parse(await desk.cli(["approve", id, "--wait", "--json"])) as {
+    branch: string;
+    commit: string;
+    treeId: string;
+  };
   expect(git(repo, "rev-parse", approved.branch)).toBe(approved.commit);
   expect(git(repo, "rev-parse", `${approved.commit}^{tree}`)).toBe(approved.treeId);
   for (const machine of [laptop, desk])

@@ -71,7 +71,7 @@ interface Seen {
 /** Starts a session on A and follows it on both devices until it waits. */
 async function followBoth(a: TempHome, b: TempHome, repo: string): Promise<Seen[]> {
   const run = await a.cli(["run", "bench", "-C", repo, "--agent", "claude-code", "--detach", "--json"]);
-  const { id } = parse<{ id: string }>(run);
+  const { id } = parse(run) as { id: string };
   await until(async () => (await b.cli(["show", id, "--json"])).exitCode === 0, 60);
   const [onA, onB] = [new Map<number, number>(), new Map<number, number>()];
   const watching = [watch(clientOf(a), id, onA), watch(clientOf(b), id, onB)];
@@ -83,7 +83,7 @@ async function followBoth(a: TempHome, b: TempHome, repo: string): Promise<Seen[
 /** An agent that prints everything at once: from A's first event to the last one on A, and on B. */
 async function floodBoth(a: TempHome, b: TempHome, repo: string): Promise<{ own: number; whole: number }> {
   const run = await a.cli(["run", "bench", "-C", repo, "--agent", "claude-code", "--detach", "--json"]);
-  const { id: sessionId } = parse<{ id: string }>(run);
+  const { id: sessionId } = parse(run) as { id: string };
   const [onA, onB] = [clientOf(a), clientOf(b)];
   await until(async () => (await onB.sessions.get.query({ sessionId })) !== null, 60);
   // Opening a session is what makes its events come.

@@ -51,7 +51,7 @@ afterAll(async () => {
 
 const start = async (): Promise<string> => {
   const run = await laptop.cli(["run", "count", "-C", repo, "--agent", "claude-code", "--detach", "--json"]);
-  return parse<{ id: string }>(run).id;
+  return (parse(run) as { id: string }).id;
 };
 const show = async (machine: TempHome, id: string): Promise<SessionJson | null> => {
   const done = await machine.cli(["show", id, "--json"]);
@@ -86,9 +86,12 @@ test("a session of the laptop is followed live on the desk, reviewed there and a
   expect(patch).toContain("+made by the agent");
   await until(async () => (await desk.cli(["diff", id, "--patch"])).stdout === patch, 30);
 
-  const approved = parse<{ status: string; branch: string; commit: string; treeId: string }>(
-    await desk.cli(["approve", id, "--json"]),
-  );
+  const approved = parse(await desk.cli(["approve", id, "--json"])) as {
+    status: string;
+    branch: string;
+    commit: string;
+    treeId: string;
+  };
   expect(approved).toMatchObject({ sessionId: id, status: "approved" });
   expect(git(repo, "rev-parse", approved.branch)).toBe(approved.commit);
   expect(git(repo, "rev-parse", `${approved.commit}^{tree}`)).toBe(approved.treeId);

@@ -67,9 +67,10 @@ async function openPlace({ ticks = 20, everyMs = 20, behindGate = false } = {}) 
   return { host, laptop, desk, repo, url, recoveryCode, cloud };
 }
 
-const start = async (laptop: TempHome, repo: string): Promise<string> =>
-  parse<{ id: string }>(await laptop.cli(["run", "count", "-C", repo, "--agent", "claude-code", "--detach", "--json"]))
-    .id;
+const start = async (laptop: TempHome, repo: string): Promise<string> => {
+  const run = await laptop.cli(["run", "count", "-C", repo, "--agent", "claude-code", "--detach", "--json"]);
+  return (parse(run) as { id: string }).id;
+};
 const show = async (machine: TempHome, id: string): Promise<SessionJson | null> => {
   const done = await machine.cli(["show", id, "--json"]);
   return done.exitCode === 0 ? (JSON.parse(done.stdout) as SessionJson) : null;
@@ -83,7 +84,7 @@ const log = async (machine: TempHome, id: string): Promise<unknown[]> => {
     .map((line) => JSON.parse(line) as unknown);
 };
 const sync = async (machine: TempHome): Promise<SyncJson> =>
-  parse<SyncJson>(await machine.cli(["sync", "status", "--json"]));
+  parse(await machine.cli(["sync", "status", "--json"])) as SyncJson;
 const statusAt = (machine: TempHome, id: string, status: string) =>
   until(async () => (await show(machine, id))?.status === status, 90);
 const agree = async (a: TempHome, b: TempHome, id: string): Promise<void> => {
@@ -93,7 +94,7 @@ const agree = async (a: TempHome, b: TempHome, id: string): Promise<void> => {
 test("the network is cut in the middle of a run and comes back: the run goes on, and nothing is lost or doubled", async () => {
   const { laptop, desk, repo } = await openPlace({ ticks: 100, everyMs: 30, behindGate: true });
   const id = await start(laptop, repo);
-  await until(async () => ((await log(desk, id)) as unknown[]).length > 20, 60);
+  await until(async () => (await log(desk, id)).length > 20, 60);
   gate?.shut();
   await statusAt(laptop, id, "awaiting_approval");
   const held = await sync(laptop);
@@ -109,7 +110,7 @@ test("a device is removed in the middle of a run: it is refused at once, keeps w
   const { laptop, desk, repo } = await openPlace({ ticks: 150, everyMs: 30 });
   const id = await start(laptop, repo);
   await until(async () => (await log(desk, id)).length > 10, 60);
-  const { devices } = parse<{ devices: DeviceJson[] }>(await laptop.cli(["devices", "ls", "--json"]));
+  const { devices } = parse(await laptop.cli(["devices", "ls", "--json"])) as { devices: DeviceJson[] };
   const other = devices.find((device) => !device.current);
   expect((await laptop.cli(["devices", "revoke", other?.id ?? "", "--yes"])).exitCode).toBe(0);
   await until(async () => (await sync(desk)).ask === "revoked", 20);
@@ -132,9 +133,11 @@ test("the laptop is lost: the recovery code on a new machine brings the history 
   await laptop.remove();
   const fresh = open();
   const args = ["recover", "--server", url, "--email", EMAIL, "--password-stdin", "--json"];
-  const back = parse<{ recoveryCode: string; others: { id: string }[]; caution: string }>(
-    await fresh.cli(args, { input: `${PASSWORD}\n${recoveryCode}\n` }),
-  );
+  const back = parse(await fresh.cli(args, { input: `${PASSWORD}\n${recoveryCode}\n` })) as {
+    recoveryCode: string;
+    others: { id: string }[];
+    caution: string;
+  };
   expect(back.recoveryCode).not.toBe(recoveryCode);
   expect(back.others).toHaveLength(2);
   await until(async () => (await show(fresh, id)) !== null, 60);
