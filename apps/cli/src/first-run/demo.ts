@@ -43,10 +43,10 @@ try {
   const cloud = await openCloud(`${home}/cloud`, environment.forDaemon);
   stops.push(cloud.stop);
   const [first, other] = [driveHome(world, home), driveHome(world, secondHome)];
-  const devices = await playTwoDevices({ cloudUrl: cloud.url, first, second: other, repo: sample.path, tell });
+  const secondDevice = await playTwoDevices({ cloudUrl: cloud.url, first, second: other, repo: sample.path, tell });
   await Promise.all(stops.map((stop) => stop()));
   rmSync(home, { recursive: true, force: true });
-  answer({ ok: true, ...story, devices });
+  answer({ ok: true, ...story, secondDevice });
   if (!json)
     world.stdout.write(
       "The demonstration held: run, review, approve and reject did what they promise, here and from a second device.\n",

@@ -2,6 +2,8 @@
 /**
  * A first run: starts the daemon, makes the sample repository, runs one session on it with the sample agent, live in
  * the terminal up to the review, and says what to do next. A second one finds all of that again.
+ *
+ *   pnpm start [--cloud]     with --cloud it goes on with a cloud of this machine's own, and how another computer joins
  */
 import { fileURLToPath } from "node:url";
 import { readEnvironment } from "../config.ts";
@@ -11,6 +13,7 @@ import { endProcess, processWorld } from "../process-world.ts";
 import { runCli } from "../run-cli.ts";
 import { nextSteps } from "./next-steps.ts";
 import { SAMPLE_PROMPT } from "./sample-task.ts";
+import { shareByCloud } from "./share-by-cloud.ts";
 
 const world = processWorld([]);
 const environment = readEnvironment(undefined, world.platform);
@@ -41,7 +44,11 @@ try {
     const program = fileURLToPath(new URL("../main.js", import.meta.url));
     say(`\n${nextSteps({ agents: await client.agents.list.query(), repo: sample.path, program })}`);
   }
-  endProcess(exitCode);
+  if (exitCode !== 0 || !process.argv.includes("--cloud")) endProcess(exitCode);
+  else {
+    const { home, forDaemon } = environment;
+    endProcess(await shareByCloud({ world, client, home, environment: forDaemon, say }));
+  }
 } catch (error) {
   const { message, hint, exitCode } = toCliError(error);
   say(`error: ${message}${hint === null ? "" : `\n  hint: ${hint}`}`);
