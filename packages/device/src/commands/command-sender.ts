@@ -11,6 +11,7 @@ import { planStart } from "./plan-start.ts";
 import { refusal } from "./refusal.ts";
 import { fateById, sendCommand } from "./send-command.ts";
 import { sentCommands } from "./sent-commands.ts";
+import { WithdrawnMemory } from "./withdrawn-memory.ts";
 
 /** The part of the sessions port that commands. */
 export type CommandSender = Pick<
@@ -35,6 +36,7 @@ export function createCommandSender(deps: ReplicaDeps, sessions: RemoteSessions)
   const send = (wish: Wish): Promise<CommandAnswer> => sendCommand({ deps, sessions }, wish, null);
   const decide = async (caller: Caller, wish: Wish): Promise<CommandAnswer> =>
     caller.runId === null ? await send(wish) : refusal("agent_may_not", AGENT);
+  const withdrawn = new WithdrawnMemory();
   return {
     start: (input) => start(deps, sessions, input),
     stop: ({ now, ...about }) => send(wishOf(about, { kind: "stop", ...known({ now }) })),
@@ -49,17 +51,17 @@ export function createCommandSender(deps: ReplicaDeps, sessions: RemoteSessions)
     discard: (about, caller) => decide(caller, wishOf(about, { kind: "discard" })),
     clean: async (_input, caller) =>
       caller.runId === null ? refusal("not_allowed", CLEAN, { next: "clean" }) : refusal("agent_may_not", AGENT),
-    commandState: (commandId) => fateById(deps, commandId),
-    sentCommands: () => sentCommands(deps),
+    commandState: async (commandId) => withdrawn.complete(await fateById(deps, commandId)),
+    sentCommands: async () => (await sentCommands(deps)).map((fate) => withdrawn.complete(fate)),
     async withdraw(commandId, caller) {
       if (caller.runId !== null) throw new DeviceError("agent_may_not", AGENT);
       const before = await fateById(deps, commandId);
       const me = deps.me();
       if (before === null || me === null) return before;
-      if (!(await deleteCommand(deps.store, before.commandId, me.deviceId))) return await fateById(deps, commandId);
+      if (!(await deleteCommand(deps.store, before.commandId, me.deviceId)))
+        return withdrawn.complete(await fateById(deps, commandId));
       deps.changed();
-      // The record says no more what it was.
-      return { ...before, state: "withdrawn" };
+      return withdrawn.keep(before);
     },
   };
 }

@@ -17,7 +17,7 @@ async function sender(change: Parameters<typeof replicaWorld>[0] = {}) {
 }
 
 test("S32 a command that nobody has begun is taken back: its record is deleted and says no more", async () => {
-  const { port, recordOf, woken, laptop } = await sender();
+  const { port, recordOf, woken, laptop, deps } = await sender();
   await port.stop(about(1), PERSON);
   expect(await port.withdraw(commandId(1), PERSON)).toMatchObject({
     state: "withdrawn",
@@ -27,12 +27,17 @@ test("S32 a command that nobody has begun is taken back: its record is deleted a
   });
   expect(recordOf(1)).toMatchObject({ deleted: true, body: "{}", rev: 2, dirty: "edit", writer: ME });
   expect(woken.count).toBe(2);
-  expect(await port.commandState(commandId(1))).toMatchObject({ state: "withdrawn" });
-  expect(await port.withdraw(commandId(1), PERSON)).toMatchObject({ state: "withdrawn" });
+  const told = { state: "withdrawn", kind: "stop", sessionId: sessionId(1), device: { id: LAPTOP, name: "laptop" } };
+  expect(await port.commandState(commandId(1))).toMatchObject(told);
+  expect(await port.withdraw(commandId(1), PERSON)).toMatchObject(told);
+  expect(await port.sentCommands()).toMatchObject([]);
   expect(woken.count).toBe(2);
   // Its target saw the claim and the withdrawal in one round, and answers that it ran nothing.
   await laptop.outcome(commandId(1), { state: "refused" });
-  expect(await port.commandState(commandId(1))).toMatchObject({ state: "withdrawn" });
+  expect(await port.commandState(commandId(1))).toMatchObject(told);
+  // Another process of this device sees the deletion, and no longer what it was.
+  const other = createReplicaSessions(deps);
+  expect(await other.commandState(commandId(1))).toMatchObject({ state: "withdrawn", kind: "unknown" });
 });
 
 test("what has begun or ended is not taken back", async () => {
