@@ -42,6 +42,7 @@ export const REFUSAL_EXIT: Readonly<Record<RefusalCode, ExitCode>> = {
   not_allowed: 4,
   stale_command: 5,
   stale_history: 5,
+  in_doubt: 5,
 };
 
 /** What waiting for a session that ended for this reason exits with. */

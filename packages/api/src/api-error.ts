@@ -9,7 +9,7 @@ export type ApiErrorCode =
   /** The request does not fit its schema. */
   | "bad_request"
   | "not_found"
-  /** Refused for a reason that `fault` names, `agent_may_not` for one. */
+  /** Refused, or not to be had now, for a reason that `fault` names: `agent_may_not` and `no_account` are some. */
   | "refused"
   /** A fault of the daemon: its log has the details. */
   | "internal"
@@ -25,6 +25,10 @@ const BY_TRPC_CODE: Readonly<Record<string, ApiErrorCode>> = {
   UNAUTHORIZED: "unauthorized",
   FORBIDDEN: "refused",
   CONFLICT: "refused",
+  PRECONDITION_FAILED: "refused",
+  TOO_MANY_REQUESTS: "refused",
+  SERVICE_UNAVAILABLE: "refused",
+  BAD_GATEWAY: "refused",
   NOT_FOUND: "not_found",
 };
 

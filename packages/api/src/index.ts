@@ -1,4 +1,5 @@
 /** Shapes, ports and the protocol. The routers are behind `/local`, the client behind `/client`. */
+export * from "./explain-doubt.ts";
 export * from "./hello.ts";
 export * from "./ports.ts";
 export * from "./protocol.ts";

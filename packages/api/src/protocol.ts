@@ -4,7 +4,7 @@
 export const PROTOCOL_VERSION = 1;
 
 /** SHA-256 of every schema that crosses the wire, see `hash-wire.test-kit.ts`. Its test says what to do when it changed. */
-export const WIRE_HASH = "c12bc75a98474c93d3c1a79f0c1d08d65cfb719510beff222e3ca885cc034bdd";
+export const WIRE_HASH = "232fec47c25afabdda27c2a288b5951cc3271e382a59346494e2933e9f9eae87";
 
 /** Below this path the daemon serves the typed calls. */
 export const LOCAL_ENDPOINT = "/trpc";

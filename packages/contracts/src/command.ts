@@ -137,6 +137,8 @@ export const REFUSAL_CODES = [
   "not_allowed",
   "stale_command",
   "stale_history",
+  /** Not a no: its device went away, or met a fault, while it worked at it. It may or may not have run. */
+  "in_doubt",
 ] as const;
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
 

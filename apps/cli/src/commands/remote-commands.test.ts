@@ -116,6 +116,22 @@ describe("--wait", () => {
     expect({ exitCode, told: stderr.includes(`error: ${sentence}`) }).toEqual({ exitCode: 5, told: true });
   });
 
+  test("an answer that is in doubt is exit 5, with what went wrong and where to look", async () => {
+    const reason = "Laptop went away while it worked at the command. It may or may not have run: look at the session.";
+    server.device.ports.sessions.reject = async () => ({
+      ok: false,
+      code: "in_doubt",
+      reason,
+      next: "show",
+      session: null,
+    });
+    const told = await call("reject 3f0f");
+    expect(told).toMatchObject({ exitCode: 5, stderr: `error: ${reason}\n  hint: codehands show 3f0f\n` });
+    const { exitCode, stderr } = await call("reject 3f0f --json");
+    expect(exitCode).toBe(5);
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: "in_doubt", message: reason } });
+  });
+
   test("a device that went away over the command within the moment that it was waited for", async () => {
     server.device.ports.sessions.reject = async ({ commandId, sessionId }) => {
       server.device.sent.send({ commandId, sessionId, kind: "reject", device: REMOTE.device });

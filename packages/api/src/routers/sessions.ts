@@ -1,11 +1,9 @@
 import { TRPCError, tracked } from "@trpc/server";
 import * as z from "zod";
-import { agentMayNotAnswer } from "../agent-may-not.ts";
 import { toTrpcError } from "../error-codes.ts";
 import { answeredDecision, decision, procedure, router } from "../procedure.ts";
 import {
   approveInput,
-  type CommandAnswer,
   cleanInput,
   commandAnswer,
   commandById,
@@ -29,10 +27,8 @@ import {
   sessionView,
   watchInput,
 } from "../schemas/session.ts";
+import { answerCommand } from "./answer-command.ts";
 import { resumeAfter, watchFrames } from "./watch-frames.ts";
-
-const answer = (refusal: string | null, act: () => Promise<CommandAnswer>): Promise<CommandAnswer> =>
-  refusal === null ? act() : Promise.resolve(agentMayNotAnswer(refusal));
 
 /** Sessions: read them, follow them, and command them. */
 export const sessions = router({
@@ -60,31 +56,45 @@ export const sessions = router({
   start: procedure
     .input(startInput)
     .output(commandAnswer)
-    .mutation(({ ctx, input }) => ctx.ports.sessions.start(input, ctx.caller)),
+    .mutation(({ ctx, input }) =>
+      answerCommand({ ...ctx, sessionId: input.sessionId }, () => ctx.ports.sessions.start(input, ctx.caller)),
+    ),
   stop: procedure
     .input(stopInput)
     .output(commandAnswer)
-    .mutation(({ ctx, input }) => ctx.ports.sessions.stop(input, ctx.caller)),
+    .mutation(({ ctx, input }) =>
+      answerCommand({ ...ctx, sessionId: input.sessionId }, () => ctx.ports.sessions.stop(input, ctx.caller)),
+    ),
   resume: procedure
     .input(resumeInput)
     .output(commandAnswer)
-    .mutation(({ ctx, input }) => ctx.ports.sessions.resume(input, ctx.caller)),
+    .mutation(({ ctx, input }) =>
+      answerCommand({ ...ctx, sessionId: input.sessionId }, () => ctx.ports.sessions.resume(input, ctx.caller)),
+    ),
   approve: answeredDecision
     .input(approveInput)
     .output(commandAnswer)
-    .mutation(({ ctx, input }) => answer(ctx.refusal, () => ctx.ports.sessions.approve(input, ctx.caller))),
+    .mutation(({ ctx, input }) =>
+      answerCommand({ ...ctx, sessionId: input.sessionId }, () => ctx.ports.sessions.approve(input, ctx.caller)),
+    ),
   reject: answeredDecision
     .input(rejectInput)
     .output(commandAnswer)
-    .mutation(({ ctx, input }) => answer(ctx.refusal, () => ctx.ports.sessions.reject(input, ctx.caller))),
+    .mutation(({ ctx, input }) =>
+      answerCommand({ ...ctx, sessionId: input.sessionId }, () => ctx.ports.sessions.reject(input, ctx.caller)),
+    ),
   discard: answeredDecision
     .input(discardInput)
     .output(commandAnswer)
-    .mutation(({ ctx, input }) => answer(ctx.refusal, () => ctx.ports.sessions.discard(input, ctx.caller))),
+    .mutation(({ ctx, input }) =>
+      answerCommand({ ...ctx, sessionId: input.sessionId }, () => ctx.ports.sessions.discard(input, ctx.caller)),
+    ),
   clean: answeredDecision
     .input(cleanInput)
     .output(commandAnswer)
-    .mutation(({ ctx, input }) => answer(ctx.refusal, () => ctx.ports.sessions.clean(input, ctx.caller))),
+    .mutation(({ ctx, input }) =>
+      answerCommand({ ...ctx, sessionId: null }, () => ctx.ports.sessions.clean(input, ctx.caller)),
+    ),
 
   commandState: procedure
     .input(commandById)

@@ -1,13 +1,9 @@
-import type { CommandAnswer, SessionView } from "@codehands/api";
+import { type CommandAnswer, explainDoubt, type SessionView } from "@codehands/api";
 import { REFUSAL_CODES } from "@codehands/contracts";
-import { DeviceError } from "../device-error.ts";
 import type { CommandFate } from "./command-fate.ts";
 import { refusal } from "./refusal.ts";
 
-/**
- * A command's fate as the answer to who sent it. Throws `command_failed` when it may or may not have run: no answer
- * would be true.
- */
+/** A command's fate as the answer to who sent it; that it may or may not have run is an answer as well. */
 export function answerOf(fate: CommandFate, session: SessionView | null): CommandAnswer {
   const { state, commandId, device, lastHeardAt, reason, result } = fate;
   switch (state) {
@@ -27,16 +23,15 @@ export function answerOf(fate: CommandFate, session: SessionView | null): Comman
       );
     case "withdrawn":
       return refusal("expired", "The command was taken back before its device began. Nothing was done.", { session });
-    case "in_doubt":
-      throw new DeviceError(
-        "command_failed",
-        `${device.name} went away while it worked at the command: it may or may not have run. Look at the session.`,
-      );
+    case "in_doubt": {
+      const why = reason ?? `${device.name} went away while it worked at the command.`;
+      return refusal("in_doubt", explainDoubt(why), { next: "show", session });
+    }
     case "refused": {
       const next = typeof result?.next === "string" ? result.next : null;
-      const code = REFUSAL_CODES.find((known) => known === fate.code);
-      if (code !== undefined) return refusal(code, reason ?? `${device.name} refused the command.`, { next, session });
-      throw new DeviceError("command_failed", reason ?? `The command failed on ${device.name}. Look at the session.`);
+      // A newer owner may have a code that is not known here: it did not make the move, and its sentence says why.
+      const code = REFUSAL_CODES.find((known) => known === fate.code) ?? "illegal_move";
+      return refusal(code, reason ?? `${device.name} refused the command. Nothing was done.`, { next, session });
     }
   }
 }

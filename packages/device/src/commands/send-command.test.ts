@@ -124,12 +124,35 @@ test("S30 what may or may not have run is told as that", async () => {
   const world = await commanding({ patienceMs: 20_000 });
   const answer = world.approve(1);
   await waitsFor(world, 1);
-  const told = expect(answer).rejects.toMatchObject({
-    code: "command_failed",
-    message: expect.stringContaining("may or may not"),
-  });
   await world.laptop.outcome(commandId(1), { state: "in_doubt" });
-  await told;
+  expect(await answer).toMatchObject({
+    ok: false,
+    code: "in_doubt",
+    reason: "laptop went away while it worked at the command. It may or may not have run: look at the session.",
+    next: "show",
+    session: { id: ID },
+  });
+});
+
+test("S30 what went wrong at the owner is told with the doubt, and the doubt is told once", async () => {
+  const world = await commanding();
+  await world.approve(1);
+  await world.laptop.outcome(commandId(1), { state: "in_doubt", reason: "git was killed" });
+  expect(await world.approve(1)).toMatchObject({
+    reason: "git was killed. It may or may not have run: look at the session.",
+  });
+  const told = "The device stopped: it may or may not have run. Look at the session.";
+  await world.laptop.outcome(commandId(1), { state: "in_doubt", reason: told });
+  expect(await world.approve(1)).toMatchObject({ code: "in_doubt", reason: told });
+});
+
+test("a refusal for a reason that only a newer owner knows is told in its words", async () => {
+  const world = await commanding();
+  await world.approve(1);
+  await world.laptop.outcome(commandId(1), { state: "refused", code: "of_tomorrow", reason: "It is locked." });
+  expect(await world.approve(1)).toMatchObject({ ok: false, code: "illegal_move", reason: "It is locked." });
+  await world.laptop.outcome(commandId(1), { state: "refused" });
+  expect(await world.approve(1)).toMatchObject({ ok: false, reason: "laptop refused the command. Nothing was done." });
 });
 
 test("a command that its owner has begun is told as delivered, an expired one as not done", async () => {
