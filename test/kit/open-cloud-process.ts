@@ -102,8 +102,7 @@ async function openOn(
     kill: () => end("SIGKILL"),
     rest: () => end("SIGTERM"),
     async stop() {
-      // Only one that has a database server of its own has to end it.
-      await end(database ? "SIGKILL" : "SIGTERM");
+      await end("SIGTERM");
       await database?.drop();
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
     },

@@ -128,10 +128,15 @@ function closable() {
 describe("what is open on a server", () => {
   const open = (type: string) => {
     const said: string[] = [];
-    const socket = { ...closable(), destroy: () => said.push("destroy"), destroySoon: () => void said.push("soon") };
+    const socket = {
+      ...closable(),
+      bytesRead: 0,
+      destroy: () => said.push("destroy"),
+      destroySoon: () => void said.push("soon"),
+    };
     const answer = {
       ...closable(),
-      socket,
+      headersSent: false,
       getHeader: () => type,
       setHeader: (name: string, value: string) => said.push(`${name}: ${value}`),
     };
@@ -159,6 +164,37 @@ describe("what is open on a server", () => {
     count.finish();
     count.asked(after, after.answer);
     before.answer.close();
-    expect([before.said, after.said]).toEqual([["soon"], ["connection: close"]]);
+    const refused = open("application/json");
+    refused.answer.headersSent = true;
+    count.asked(refused, refused.answer);
+    expect([before.said, after.said, refused.said]).toEqual([["soon"], ["connection: close"], []]);
+  });
+
+  test("idle is what nothing came on, or nothing since its last answer", () => {
+    const count = countConnections();
+    const [silent, half, answered, asking, next] = ["a", "b", "c", "d", "e"].map(open);
+    for (const one of [silent, half, answered, asking, next]) {
+      if (one === undefined) throw new Error("nothing opened");
+      count.connected(one.socket);
+      if (one !== silent) one.socket.bytesRead = 100;
+      if (one !== silent && one !== half) count.asked(one, one.answer);
+      if (one === answered || one === next) one.answer.close();
+      if (one === next) one.socket.bytesRead = 110;
+    }
+    count.endIdle();
+    const saidBy = [silent, half, answered, asking, next].map((one) => one?.said);
+    expect(saidBy).toEqual([["soon"], [], ["soon"], [], []]);
+  });
+
+  test("at the end an answer that waits behind another on its connection is given too", () => {
+    const count = countConnections();
+    const [first, second] = [open("application/json"), open("application/json")];
+    count.asked(first, first.answer);
+    count.asked(first, second.answer);
+    count.finish();
+    first.answer.close();
+    expect(first.said).toEqual([]);
+    second.answer.close();
+    expect(first.said).toEqual(["soon"]);
   });
 });

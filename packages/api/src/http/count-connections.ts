@@ -3,12 +3,13 @@ interface Closes {
 }
 /** A connection, as Node's `Socket` has it. */
 export interface Connected extends Closes {
+  readonly bytesRead: number;
   destroy: () => unknown;
   destroySoon: () => void;
 }
 /** An answer under way, as Node's `ServerResponse` has it. */
 export interface Answering extends Closes {
-  socket: Connected | null;
+  readonly headersSent: boolean;
   getHeader: (name: string) => unknown;
   setHeader: (name: string, value: string) => unknown;
 }
@@ -21,8 +22,10 @@ export interface ConnectionCount {
   /** Streams of events that are open now. */
   streams: () => number;
   /** Connections on which an answer is under way that is no stream. */
-  answering: () => Set<Connected | null>;
+  answering: () => Set<Connected>;
   sockets: ReadonlySet<Connected>;
+  /** Ends the connections on which nothing is under way: no answer, and not a byte since the last one. */
+  endIdle: () => void;
   /** The server ends: from now on a connection closes behind the answer that is under way on it. */
   finish: () => void;
 }
@@ -30,7 +33,10 @@ export interface ConnectionCount {
 /** Keeps count of what is open on a server, so that their end is orderly. How it ends is theirs to say. */
 export function countConnections(): ConnectionCount {
   const sockets = new Set<Connected>();
-  const open = new Set<Answering>();
+  // An answer that waits for the one before it has no socket of its own yet: its request has.
+  const open = new Map<Answering, Connected>();
+  /** What had come when the last answer was given. More than that is a request, or the beginning of one. */
+  const answeredAt = new WeakMap<Connected, number>();
   let finishing = false;
   return {
     connected(socket) {
@@ -38,16 +44,23 @@ export function countConnections(): ConnectionCount {
       socket.once("close", () => sockets.delete(socket));
     },
     asked({ socket }, outgoing) {
-      open.add(outgoing);
-      if (finishing) outgoing.setHeader("connection", "close");
+      open.set(outgoing, socket);
+      // A refusal is given at once, and says so by itself.
+      if (finishing && !outgoing.headersSent) outgoing.setHeader("connection", "close");
       outgoing.once("close", () => {
         open.delete(outgoing);
-        if (finishing) socket.destroySoon();
+        answeredAt.set(socket, socket.bytesRead);
+        if (finishing && ![...open.values()].includes(socket)) socket.destroySoon();
       });
     },
-    streams: () => [...open].filter(isStream).length,
-    answering: () => new Set([...open].filter((outgoing) => !isStream(outgoing)).map(({ socket }) => socket)),
+    streams: () => [...open.keys()].filter(isStream).length,
+    answering: () => new Set([...open].filter(([outgoing]) => !isStream(outgoing)).map(([, socket]) => socket)),
     sockets,
+    endIdle() {
+      const busy = new Set(open.values());
+      for (const socket of sockets)
+        if (!busy.has(socket) && socket.bytesRead === (answeredAt.get(socket) ?? 0)) socket.destroySoon();
+    },
     finish: () => {
       finishing = true;
     },
