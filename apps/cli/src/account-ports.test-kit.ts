@@ -7,6 +7,7 @@ import type {
   InviterState,
   LocalPorts,
   NewcomerState,
+  RenewedCode,
   SignedUp,
   SyncView,
 } from "@codehands/api";
@@ -139,7 +140,15 @@ export class MemoryAccount {
           caution: "The cloud could have shown an older state.",
         };
       },
+      renewCode: async () => this.#renewCode(),
     };
+  }
+
+  #renewCode(): RenewedCode {
+    this.calls.push({ name: "renewCode", input: null });
+    if (this.view.state !== "active") return refused("not_signed_in", "This device is not signed in.");
+    if (!this.view.roles.includes("admin")) return refused("refused", "This device may not make a recovery code.");
+    return { ok: true, recoveryCode: NEW_CODE };
   }
 
   #wrong(input: Credentials): ReturnType<typeof refused> | null {

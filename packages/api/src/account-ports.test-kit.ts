@@ -40,6 +40,7 @@ export function accountPorts(note: Note): Pick<LocalPorts, "account" | "pair" | 
       logIn: (...args) => note("account.logIn", args, signedOut),
       logOut: (...args) => note("account.logOut", args, { ok: true as const, notes: [] }),
       recover: (...args) => note("account.recover", args, signedOut),
+      renewCode: (...args) => note("account.renewCode", args, signedOut),
     },
     pair: {
       begin: (...args) => note("pair.begin", args, refused),

@@ -116,6 +116,7 @@ describe("decisions", () => {
       call.account.logIn(credentials),
       call.account.logOut({}),
       call.account.recover({ ...credentials, code: "c" }),
+      call.account.renewCode(),
       call.pair.begin({ cloudUrl: credentials.cloudUrl }),
       call.pair.state({ pairingId: "p" }),
       call.pair.accept({ pairingId: "p" }),

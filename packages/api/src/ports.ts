@@ -10,6 +10,7 @@ import type {
   LogOutInput,
   Recovered,
   RecoverInput,
+  RenewedCode,
   SignedUp,
 } from "./schemas/account.ts";
 import type {
@@ -137,6 +138,8 @@ export interface AccountPort {
   logOut(input: LogOutInput): Promise<LoggedOut>;
   /** Joins with the recovery code, and makes a new code. */
   recover(input: RecoverInput): Promise<Recovered>;
+  /** Replaces the recovery code of the account, on a device that may: the code before it is void. */
+  renewCode(): Promise<RenewedCode>;
 }
 
 /** Pairing, both sides. One pairing at a time on each side; a new one ends the old. */

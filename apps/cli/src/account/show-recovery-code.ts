@@ -19,7 +19,9 @@ export async function showRecoveryCode(cli: Cli, code: string): Promise<void> {
   for (;;) {
     const typed = await askLine(cli, "Type its last group to show that you have it:");
     if (typed === null) {
-      return cli.output.warn("You have not shown that you have the recovery code. It cannot be shown again.");
+      return cli.output.warn(
+        "You have not shown that you have the recovery code. It cannot be shown again: codehands recover --renew makes another one.",
+      );
     }
     if (isLastGroup(typed, code)) return;
     cli.output.note("That is not its last group. Look once more at what you wrote down.");

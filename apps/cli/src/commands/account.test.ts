@@ -172,6 +172,47 @@ describe("recover", () => {
   });
 });
 
+describe("recover --renew", () => {
+  test("V34 a person on a signed in device gets a new code, once, and proves to have kept it", async () => {
+    account().signIn();
+    const { exitCode, stdout, stderr } = await call("recover --renew", { tty: true, input: ["wrong\n", "FFFFF\n"] });
+    expect(exitCode).toBe(0);
+    expect(stdout.split(NEW_CODE)).toHaveLength(2);
+    expect(stderr).not.toContain(NEW_CODE);
+    expect(stderr).toContain("That is not its last group.");
+    expect(stderr).toContain("The code before it is void.");
+    expect(account().calls).toEqual([{ name: "renewCode", input: null }]);
+  });
+
+  test("a program gets it as data", async () => {
+    account().signIn();
+    expect(await call("recover --renew --json")).toEqual({
+      exitCode: 0,
+      stdout: `{"recoveryCode":"${NEW_CODE}"}\n`,
+      stderr: "",
+    });
+    expect(await call("recover --renew -q")).toEqual({ exitCode: 0, stdout: `${NEW_CODE}\n`, stderr: "" });
+  });
+
+  test("a device that is no admin, or not signed in, is told so", async () => {
+    expect((await call("recover --renew --json")).exitCode).toBe(4);
+    account().signIn();
+    account().view = { ...account().view, roles: ["command"] };
+    const { exitCode, stdout, stderr } = await call("recover --renew");
+    expect({ exitCode, stdout }).toEqual({ exitCode: 5, stdout: "" });
+    expect(stderr).toContain("error: This device may not make a recovery code.");
+  });
+
+  test("a login beside it is a mistake, and a recovery on a signed in device names it", async () => {
+    account().signIn();
+    for (const words of ["--server https://x", "--email a@b", "--password-stdin"])
+      expect((await call(`recover --renew ${words}`, { input: "x" })).exitCode).toBe(2);
+    expect(account().calls).toEqual([]);
+    const { exitCode, stderr } = await call(`recover ${EVE} --password-stdin`, { input: "x" });
+    expect({ exitCode, told: stderr.includes("hint: codehands recover --renew") }).toEqual({ exitCode: 5, told: true });
+  });
+});
+
 describe("logout", () => {
   test("asks a person, and says what was kept", async () => {
     account().signIn();

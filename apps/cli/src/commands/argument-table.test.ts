@@ -175,6 +175,8 @@ const BAD: [string, number, string][] = [
   ["signup --server x --password-stdin", 2, "'x' is not the address of a cloud."],
   ["login", 2, "There is nobody to ask for the password. Give it on stdin with --password-stdin."],
   ["recover --email x", 2, "There is nobody to ask for the password."],
+  ["recover --renew", 4, "This device is not signed in."],
+  ["recover --renew --email x", 2, "--renew and --email cannot go together: this device is signed in."],
   ["pair now", 2, "Too many arguments for 'pair'. Expected 0 arguments but got 1."],
   ["pair approve", 2, "Missing required argument 'code'."],
   ["pair approve ABCD-EFGH --digits 1", 2, "--digits takes the six digits that the new device shows."],

@@ -2,6 +2,7 @@ import type { Recovered, RecoverInput } from "@codehands/api";
 import type { LocalClient } from "@codehands/api/client";
 import { accountError } from "../account/account-error.ts";
 import { readCredentials } from "../account/read-credentials.ts";
+import { refuseLoginWords, renewRecoveryCode } from "../account/renew-recovery-code.ts";
 import { showRecoveryCode } from "../account/show-recovery-code.ts";
 import { refuseSignedIn } from "../account/signed-in.ts";
 import type { Cli } from "../cli.ts";
@@ -13,10 +14,16 @@ import { iconsFor } from "../terminal/icons.ts";
 import { readLine } from "../terminal/read-line.ts";
 import { stripToLine } from "../terminal/strip-controls.ts";
 
-/** `codehands recover`: joins the account with the recovery code, which is used up, and shows the new one. */
+/**
+ * `codehands recover`: joins the account with the recovery code, which is used up, and shows the new one. With `--renew`
+ * on a device that is signed in: only makes a new code.
+ */
 export async function recover(cli: Cli, { flags }: Call): Promise<ExitCode> {
+  const renews = flags.on("renew");
+  if (renews) refuseLoginWords(flags);
   const client = await cli.daemon.client();
-  await refuseSignedIn(client);
+  if (renews) return renewRecoveryCode(cli, client);
+  await refuseSignedIn(client, "codehands recover --renew");
   const credentials = await readCredentials(cli, client, { flags });
   const code = flags.on("passwordStdin") ? await readLine(cli.stdin) : await askLine(cli, "Recovery code:");
   if (code === null || code.trim() === "") {

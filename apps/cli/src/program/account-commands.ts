@@ -47,7 +47,10 @@ export const ACCOUNT_COMMANDS: readonly CommandSpec[] = [
     about: "join with the recovery code when every device is lost (with --password-stdin its second line)",
     group,
     decides: true,
-    flags: credentials,
+    flags: [
+      ...credentials,
+      { flags: "--renew", about: "on a device that is signed in: make a new code, the one before it is void" },
+    ],
     load: async () => (await import("../commands/recover.ts")).recover,
   },
   {

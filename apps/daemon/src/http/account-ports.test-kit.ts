@@ -35,6 +35,7 @@ export function accountPorts(
       logIn: () => note("account.logIn", refused),
       logOut: () => note("account.logOut", { ok: true as const, notes: [] }),
       recover: () => note("account.recover", refused),
+      renewCode: () => note("account.renewCode", refused),
     },
     pair: {
       begin: () => note("pair.begin", refused),

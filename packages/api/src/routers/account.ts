@@ -6,6 +6,7 @@ import {
   logOutInput,
   recovered,
   recoverInput,
+  renewedCode,
   signedUp,
 } from "../schemas/account.ts";
 
@@ -28,4 +29,5 @@ export const account = router({
     .input(recoverInput)
     .output(recovered)
     .mutation(({ ctx, input }) => ctx.ports.account.recover(input)),
+  renewCode: decision.output(renewedCode).mutation(({ ctx }) => ctx.ports.account.renewCode()),
 });

@@ -69,6 +69,16 @@ export const recovered = z.discriminatedUnion("ok", [
 ]);
 export type Recovered = z.infer<typeof recovered>;
 
+export const renewedCode = z.discriminatedUnion("ok", [
+  z.object({
+    ok: z.literal(true),
+    /** Shown once and never stored. The one before it opens nothing from now on. */
+    recoveryCode: z.string(),
+  }),
+  refusedAccount,
+]);
+export type RenewedCode = z.infer<typeof renewedCode>;
+
 export const logOutInput = z.object({
   /** Also ends every login of the account in browsers. */
   all: z.boolean().default(false),

@@ -6,6 +6,7 @@ import { enterAccount } from "./enter-account.ts";
 import { logOut } from "./log-out.ts";
 import { recoverAccount } from "./recover-account.ts";
 import { answered, refuse } from "./refuse-account.ts";
+import { replaceCode } from "./replace-code.ts";
 import { withLogin } from "./with-login.ts";
 
 const SIGNED_IN = "This device is signed in already. Sign out first; nothing was changed.";
@@ -42,6 +43,8 @@ export function createAccountPort(home: DeviceHome): AccountPort {
           return recoverAccount(home, input);
         }),
       ),
+
+    renewCode: () => home.inTurn(() => answered(() => replaceCode(home))),
 
     logOut: (input) => home.inTurn(() => logOut(home, input)),
   };
