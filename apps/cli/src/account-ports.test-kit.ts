@@ -174,12 +174,8 @@ export class MemoryAccount {
       lookUp: async (input) => {
         const none = { ok: false as const, code: "not_signed_in", reason: "This device is not signed in." };
         if (this.view.state !== "active") return none;
-        this.calls.push({ name: "lookUp", input });
-        // The cloud keeps the first offer only.
-        const twice = this.calls.filter((one) => one.name === "lookUp").length > 1;
-        return twice && this.found.ok
-          ? { ok: false, code: "CONFLICT", reason: "Another device was quicker." }
-          : this.found;
+        // The same code again goes on with the offer that was made.
+        return this.#note("lookUp", input, this.found);
       },
       offered: async () => next(this.inviter, { state: "waiting" }),
       approve: async (input) => {

@@ -92,9 +92,17 @@ describe("a program", () => {
   test("or calls twice: the first call says who asks and leaves the pairing open", async () => {
     const { exitCode, stdout } = await call("--json");
     expect(exitCode).toBe(8);
-    const asks = { pairingId: PAIRING, name: "desktop", platform: "linux", place: "Berlin, Germany", ageSeconds: 40 };
-    expect(JSON.parse(stdout)).toEqual({ asks });
-    expect((await again("")).stderr).toContain(`codehands pair approve ${PAIRING} --digits NNNNNN`);
+    const device = { name: "desktop", platform: "linux", place: "Berlin, Germany", ageSeconds: 40 };
+    expect(JSON.parse(stdout)).toEqual({ asks: { code: "ABCD-EFGH", pairingId: PAIRING, ...device } });
+    expect((await call("")).stderr).toContain("codehands pair approve ABCD-EFGH --digits NNNNNN");
+    expect((await call("-q")).stdout).toBe(`${PAIRING}\n`);
+    expect((await call("--digits 084037")).exitCode).toBe(0);
+    expect(called()).toEqual(["lookUp", "lookUp", "lookUp", "lookUp", "approve"]);
+  });
+
+  test("the id that the first call told goes on as well, and a code of two words is told as one", async () => {
+    const { exitCode, stderr } = await callCli(["pair", "approve", "abcd efgh"], { home: server.home });
+    expect({ exitCode, told: stderr.includes("pair approve abcd-efgh --digits") }).toEqual({ exitCode: 8, told: true });
     expect((await again("--digits 084037")).exitCode).toBe(0);
     expect(called()).toEqual(["lookUp", "approve"]);
   });

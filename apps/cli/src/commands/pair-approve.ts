@@ -9,21 +9,23 @@ import type { Call } from "../program/command-spec.ts";
 import type { Flags } from "../program/flags.ts";
 import { iconsFor } from "../terminal/icons.ts";
 import { readLine } from "../terminal/read-line.ts";
+import { stripToLine } from "../terminal/strip-controls.ts";
 
 const ROLES = ["admin", "command", "run"] as const;
 
 /**
  * `codehands pair approve`: lets a device in that shows this code. Its digits show only after it was looked up, so a
- * program gives them on stdin, or calls twice: the first call ends with exit 8 and names the pairing, the second one
- * brings the digits for it.
+ * program gives them on stdin, or calls twice: the first call ends with exit 8 and says who asks, the second one brings
+ * the digits for the same code.
  */
 export async function pairApprove(cli: Cli, { args, flags }: Call): Promise<ExitCode> {
   const digits = digitsFrom(cli, flags);
   const client = await cli.daemon.client();
-  const found = await findPairing(client, args[0] ?? "");
+  const named = args[0] ?? "";
+  const found = await findPairing(client, named);
   const roles = ROLES.filter((role) => flags.list("roles").includes(role));
   const done = await letIn(cli, client, { found, digits, roles });
-  if ("asks" in done) return tellAsking(cli, found, done.asks);
+  if ("asks" in done) return tellAsking(cli, { named, found, asks: done.asks });
   const { device } = done;
   if (cli.json) await cli.output.json({ device });
   else if (cli.quiet) await cli.output.data(`${device.id ?? device.name}\n`);
@@ -37,7 +39,7 @@ export async function pairApprove(cli: Cli, { args, flags }: Call): Promise<Exit
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** By the code that the new device shows; or, for a second call, by the id that the first one told. */
+/** By the code that the new device shows, or by the id that a first call told a program. */
 async function findPairing(client: LocalClient, named: string): Promise<Found> {
   if (UUID.test(named)) {
     return { ok: true, pairingId: named, platform: "", place: null, ageSeconds: null, needsDigits: true };
@@ -64,11 +66,13 @@ function checked(typed: string, option: string): string {
   return digits;
 }
 
-async function tellAsking(cli: Cli, found: Found, asks: Revealed): Promise<ExitCode> {
-  const { pairingId, place, ageSeconds } = found;
-  const { name, platform } = asks;
-  if (cli.json) await cli.output.json({ asks: { pairingId, name, platform, place, ageSeconds } });
+async function tellAsking(cli: Cli, o: { named: string; found: Found; asks: Revealed }): Promise<ExitCode> {
+  const { pairingId, place, ageSeconds } = o.found;
+  const { name, platform } = o.asks;
+  // As one word, so that it can be copied into a shell.
+  const code = stripToLine(o.named).trim().replace(/\s+/g, "-");
+  if (cli.json) await cli.output.json({ asks: { code, pairingId, name, platform, place, ageSeconds } });
   else if (cli.quiet) await cli.output.data(`${pairingId}\n`);
-  else cli.output.note(`It shows six digits now:   codehands pair approve ${pairingId} --digits NNNNNN`);
+  else cli.output.note(`It shows six digits now:   codehands pair approve ${code} --digits NNNNNN`);
   return 8;
 }

@@ -50,6 +50,24 @@ export class InviterSide {
     return this.#deps.loop.calls.call((client) => client.pairing.offer.mutate(offer));
   }
 
+  /**
+   * The person looked the same pairing up again: it goes on with the offer that was made, and never gets a second one.
+   * Sent once more where its answer may have been lost.
+   */
+  again(): Promise<{ ok: true } | { ok: false; code: string; reason: string }> {
+    return this.#inTurn(async () => {
+      if (this.#stage.at === "offered") {
+        const sent = await this.send();
+        if (sent.ok || sent.code !== "CONFLICT") return sent;
+        // The new device has answered this very offer, or another device was quicker.
+        await this.#advance();
+        if (this.#stage.at === "offered") return sent;
+      }
+      const stage = this.#stage;
+      return stage.at === "dead" ? { ok: false, code: stage.code, reason: stage.reason } : { ok: true };
+    });
+  }
+
   /** Where it stands. Asking changes nothing but what the other side has done since. */
   state(): Promise<InviterState> {
     return this.#inTurn(async () => {

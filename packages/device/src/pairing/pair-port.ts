@@ -23,7 +23,8 @@ const GONE = {
 /** Pairing, both sides (V29–V32): one at a time on each side, a new one ends the old. */
 export function createPairPort(home: DeviceHome): PairPort {
   let newcomer: NewcomerSide | null = null;
-  let inviter: { side: InviterSide; asked: string; found: Extract<FoundPairing, { ok: true }> } | null = null;
+  let inviter: Inviter | null = null;
+  let lookingUp: Promise<unknown> = Promise.resolve();
   const newcomerOf = (pairingId: string): NewcomerSide | null => (newcomer?.pairingId === pairingId ? newcomer : null);
   const inviterOf = (pairingId: string): InviterSide | null =>
     inviter?.side.pairingId === pairingId ? inviter.side : null;
@@ -43,18 +44,29 @@ export function createPairPort(home: DeviceHome): PairPort {
   }
 
   async function lookUp(input: LookUpPairing): Promise<FoundPairing> {
-    const asked = JSON.stringify(input);
-    // The same again: the answer to its offer was lost.
-    if (inviter?.asked === asked) {
-      const sent = await inviter.side.send();
-      return sent.ok ? inviter.found : refusePairing(sent.code, sent.reason);
+    const asked = askedFor(input);
+    const now = Date.parse(home.options.clock());
+    // The same again: a second call with the digits, or the answer to the offer was lost.
+    if (inviter?.asked === asked && inviter.member === home.member) {
+      const { side, found, at } = inviter;
+      const sent = await side.again();
+      if (!sent.ok) return refusePairing(sent.code, sent.reason);
+      const { ageSeconds: age } = found;
+      return { ...found, ageSeconds: age === null ? null : age + Math.max(0, Math.round((now - at) / 1_000)) };
     }
     const made = await makeInviter(home, input);
     if (!("side" in made)) return made;
     await inviter?.side.cancel();
-    inviter = { ...made, asked };
+    inviter = { ...made, asked, at: now };
     const sent = await made.side.send();
     return sent.ok ? made.found : refusePairing(sent.code, sent.reason);
+  }
+
+  /** One after the other: two calls for one code make one offer. */
+  function lookUpInTurn(input: LookUpPairing): Promise<FoundPairing> {
+    const next = lookingUp.then(() => answeredPairing(() => lookUp(input)));
+    lookingUp = next.catch(() => undefined);
+    return next;
   }
 
   return {
@@ -63,7 +75,7 @@ export function createPairPort(home: DeviceHome): PairPort {
       home.inTurn(async (): Promise<NewcomerState> => (await newcomerOf(pairingId)?.state()) ?? GONE),
     accept: (pairingId) =>
       home.inTurn(async (): Promise<NewcomerState> => (await newcomerOf(pairingId)?.accept()) ?? GONE),
-    lookUp: (input) => answeredPairing(() => lookUp(input)),
+    lookUp: lookUpInTurn,
     offered: async (pairingId) => (await inviterOf(pairingId)?.state()) ?? GONE,
     async approve({ pairingId, digits, roles }) {
       const side = inviterOf(pairingId);
@@ -77,7 +89,24 @@ export function createPairPort(home: DeviceHome): PairPort {
   };
 }
 
-type MadeInviter = { side: InviterSide; found: Extract<FoundPairing, { ok: true }> };
+interface MadeInviter {
+  side: InviterSide;
+  found: Extract<FoundPairing, { ok: true }>;
+  /** As whom it lets in. */
+  member: DeviceHome["member"];
+}
+
+/** The pairing that this device lets in at the moment. */
+interface Inviter extends MadeInviter {
+  /** What the person typed or read, in one spelling. */
+  asked: string;
+  /** When it was found, milliseconds. */
+  at: number;
+}
+
+/** A code is the same one however it is typed. */
+const askedFor = (input: LookUpPairing): string =>
+  "code" in input ? `code ${readUserCode(input.code) ?? input.code}` : `qr ${input.qrText.trim()}`;
 
 /** Finds the pairing that a code or a QR names, and makes the offer for it: with a nonce of its own, once. */
 async function makeInviter(home: DeviceHome, input: LookUpPairing): Promise<MadeInviter | PairingRefusal> {
@@ -94,7 +123,7 @@ async function makeInviter(home: DeviceHome, input: LookUpPairing): Promise<Made
     account: { label: (member.account.email ?? "").slice(0, 200), letInBy: await ownName(home) },
   });
   const deps = { member, loop, approver: { clock: options.clock, handOver } };
-  return { side: new InviterSide(deps, named.found.pairingId, offer.value), found: named.found };
+  return { side: new InviterSide(deps, named.found.pairingId, offer.value), found: named.found, member };
 }
 
 type Named = { ok: true; pairing: PairingFound; found: Extract<FoundPairing, { ok: true }> };
