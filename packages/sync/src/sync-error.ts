@@ -10,3 +10,7 @@ export class SyncError extends Error {
     this.code = code;
   }
 }
+
+/** Somebody finds one message too large, whoever names it so. */
+export const isTooLarge = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "too_large";

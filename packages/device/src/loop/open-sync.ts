@@ -1,5 +1,8 @@
 import { type CloudPort, type HeldRecord, SyncClient, type SyncStatus } from "@codehands/sync";
 import { canSeal, explainCode } from "@codehands/vault";
+import { askForCompaction, type CompactionDeps } from "../compaction/ask-for-compaction.ts";
+import { noteSegments } from "../compaction/note-segments.ts";
+import { SegmentLedger } from "../compaction/segment-ledger.ts";
 import { DeviceError } from "../device-error.ts";
 import { nameOf, newDeviceBody } from "../device-record/device-body.ts";
 import { ReturnCheck } from "../device-record/return-check.ts";
@@ -20,6 +23,8 @@ export interface SyncHooks {
   /** What the last request ended with; null when it was answered. */
   onAnswer: (error: unknown) => void;
   onWentBack: () => void;
+  /** Told of faults after which everything goes on. */
+  onFault: (what: string, error: unknown) => void;
 }
 
 export interface OpenSync {
@@ -29,6 +34,8 @@ export interface OpenSync {
   deviceN: () => Promise<number>;
   returned: ReturnCheck;
   client: SyncClient;
+  /** Looks for what may be put together in the cloud, when nothing else is to be exchanged (S20). It never fails. */
+  compact: () => Promise<void>;
 }
 
 /** Puts the sync of a member together: its calls, its sealing, its cloud, its loop. */
@@ -57,7 +64,8 @@ export function openSync(options: DeviceOptions, member: Membership, hooks: Sync
   const deviceBody = async (held: HeldRecord): Promise<unknown> =>
     newDeviceBody({ store, member, facts, about: options.about }, await store.allRecords(), nameOf(held));
   const sealing = createVaultSealing({ store, member, facts, numbers, deviceBody, beforeSealing });
-  const cloud: CloudPort = createCloudPort({
+  const ledger = new SegmentLedger();
+  const port: CloudPort = createCloudPort({
     calls,
     me: member.id,
     pullRoster: hooks.pullRoster,
@@ -70,6 +78,7 @@ export function openSync(options: DeviceOptions, member: Membership, hooks: Sync
     sleep: (ms) => sleep(ms, hooks.signal),
     now: () => performance.now(),
   });
+  const cloud = noteSegments(port, ledger);
   const client: SyncClient = new SyncClient({
     cloud,
     store,
@@ -79,12 +88,28 @@ export function openSync(options: DeviceOptions, member: Membership, hooks: Sync
     random: Math.random,
     sleep,
     onStatus: hooks.onStatus,
+    onFault: hooks.onFault,
   });
   const deviceN = async (): Promise<number> => {
     await returned.settled();
     return numbers.ofDevice();
   };
-  return { calls, facts, deviceN, returned, client };
+  const compaction: CompactionDeps = {
+    store,
+    ledger,
+    me: () => member.id,
+    segments: (request) => calls.call((each) => each.sync.segments.query(request)),
+    compact: (range) => client.compact(range),
+  };
+  async function compact(): Promise<void> {
+    if (hooks.signal.aborted) return;
+    try {
+      if ((await client.next()).do === "wait") await askForCompaction(compaction);
+    } catch (error) {
+      hooks.onFault("What could be put together in the cloud could not be found out. It stays as it is.", error);
+    }
+  }
+  return { calls, facts, deviceN, returned, client, compact };
 }
 
 function callsOf({ fetch: ask }: DeviceOptions, member: Membership, signal: AbortSignal): DeviceCalls {

@@ -1,6 +1,6 @@
 import type { SyncView } from "@codehands/api";
 import { LOG_KINDS, RECORD_KINDS } from "@codehands/contracts";
-import type { HeldRecord, LogView, SyncState, SyncStatus } from "@codehands/sync";
+import { type HeldRecord, isMisnamed, type LogView, type SyncState, type SyncStatus } from "@codehands/sync";
 import { explainCode, type Suspicion, VAULT_CODES } from "@codehands/vault";
 import type { StoredAccount } from "../ports/account-store.ts";
 import type { DeviceOptions } from "../ports/device-options.ts";
@@ -74,9 +74,16 @@ function refusedRecord({ kind, id, blocked, quarantine }: HeldRecord): SyncView[
   return [{ what: `${name} ${id}`, code, reason: (blocked !== null && CLOUD_CODES[code]) || words(code) }];
 }
 
-function refusedLog({ kind, streamId, blocked }: LogView): SyncView["refused"] {
+/** V20: a log has one writer for ever. */
+const MISNAMED =
+  "The cloud says that another device writes these events. It was not believed: what is held here stays as it is, and " +
+  "nothing of it is exchanged until the cloud says otherwise. `codehands sync reset` asks it for everything again.";
+
+function refusedLog(log: LogView): SyncView["refused"] {
+  const { kind, streamId, blocked } = log;
   if (!blocked) return [];
   const what = `${kind === LOG_KINDS.change ? "change" : "events of session"} ${streamId}`;
+  if (isMisnamed(log)) return [{ what, code: blocked.code, reason: MISNAMED }];
   return [{ what, code: blocked.code, reason: words(blocked.code) }];
 }
 

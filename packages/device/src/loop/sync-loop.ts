@@ -53,6 +53,7 @@ export class SyncLoop {
       onStatus: (status) => this.#onStatus(status),
       onAnswer: (error) => (this.#failure = error),
       onWentBack: () => this.#keeper.ownChanged(),
+      onFault: (what, error) => this.#fault(what, error),
     });
     this.#keeper = new RecordKeeper({
       store: options.store,
@@ -273,6 +274,7 @@ export class SyncLoop {
       if (this.#news > state.cursor) this.#sync.client.poke();
       this.#news = 0;
       await this.#keeper.atRest();
+      await this.#sync.compact();
     } catch (error) {
       this.#fault("What other devices have seen could not be compared.", error);
     }

@@ -1,4 +1,4 @@
-import { Draft, type HeldRecord, type RecordKey, recordKey } from "@codehands/sync";
+import { Draft, type HeldRecord, isMisnamed, type RecordKey, recordKey } from "@codehands/sync";
 import type { DeviceStore } from "../ports/device-store.ts";
 import type { Membership } from "../roster/membership.ts";
 import { openRow } from "./open-row.ts";
@@ -42,7 +42,8 @@ function putOpened(store: DeviceStore, key: RecordKey, { base, body }: Opened): 
 /** Logs that could not be opened are asked for again. */
 async function unblockLogs(store: DeviceStore): Promise<void> {
   const { logs } = await store.read({ unsettled: true });
-  const blocked = [...logs.values()].filter((log) => log.blocked && HEALS.has(log.blocked.code));
+  // A row that names another writer is put right by another row alone (V20).
+  const blocked = [...logs.values()].filter((log) => log.blocked && HEALS.has(log.blocked.code) && !isMisnamed(log));
   if (blocked.length === 0) return;
   await store.apply({ logs: blocked.map(({ streamId }) => streamId) }, (view) => {
     const draft = new Draft(view);

@@ -6,11 +6,16 @@ import { heldLog, logRow, ME, mac, OTHER } from "../stores/store-rows.test-kit.t
 import { judgeLog, type LogJudgement } from "./judge-log.ts";
 
 /** A log of two events that the cloud has too, with a change. */
-const log = (change: Partial<LogView> = {}): LogView => ({
-  ...heldLog({ lastSeq: 2, tailMac: mac(102), pushedSeq: 2, row: logRow() }),
-  atRow: mac(102),
-  ...change,
-});
+const log = (change: Partial<LogView> = {}): LogView => {
+  const held = heldLog({ lastSeq: 2, tailMac: mac(102), pushedSeq: 2, row: logRow() });
+  const view = { ...held, atRow: mac(102), ...change };
+  return { ...view, row: view.row && { ...view.row, writer: view.writer } };
+};
+/** The same, and the cloud's row names another writer than the log's. */
+const misnamed = (change: Partial<LogView> = {}): LogView => {
+  const view = log(change);
+  return { ...view, row: view.row && { ...view.row, writer: view.writer === ME ? OTHER : ME } };
+};
 const theirs = { writer: OTHER, mine: false, followed: true };
 const unread = { writer: OTHER, mine: false, followed: false };
 const old = { writer: OTHER, mine: true };
@@ -63,6 +68,12 @@ describe("T3 a log at head", () => {
     ["S35 own, not written by this database", log({ mine: false, lastSeq: 1, atRow: null }), { do: "segments" }],
     ["S35 mine, another writes it", log({ ...old, lastSeq: 1, atRow: null }), { do: "segments" }],
     ["deleted on both sides", log({ dead: true, ...gone }), { do: "nothing" }],
+    ["V20 another writer is named, own, more beyond", misnamed({ lastSeq: 3 }), { do: "nothing" }],
+    ["V20 another writer is named, own, events wait", misnamed({ waiting: 1 }), { do: "nothing" }],
+    ["V20 another writer is named, of the old id", misnamed({ ...old, lastSeq: 3 }), { do: "nothing" }],
+    ["V20 another writer is named, deleted", misnamed({ ...gone, lastSeq: 3 }), { do: "nothing" }],
+    ["V20 another writer is named, reader, other content", misnamed({ ...theirs, atRow: mac(9) }), { do: "nothing" }],
+    ["V20 another writer is named, deleted here", misnamed({ dead: true }), { do: "nothing" }],
     ["a change of the old id is not forked", log({ ...old, kind: LOG_KINDS.change, lastSeq: 3 }), { do: "nothing" }],
   ];
   for (const [name, view, judgement] of cases)

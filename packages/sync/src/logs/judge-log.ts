@@ -1,5 +1,5 @@
 import { LOG_KINDS } from "@codehands/contracts";
-import { isFetched } from "../ports/held-log.ts";
+import { isFetched, isMisnamed } from "../ports/held-log.ts";
 import type { LogView } from "../ports/store.ts";
 
 /** What is to be done with a log at head. */
@@ -21,6 +21,7 @@ const NOTHING: LogJudgement = { do: "nothing" };
 /** Table T3, as a total function. It is asked at head only, so it judges by the newest rows. */
 export function judgeLog(log: LogView, deviceId: string): LogJudgement {
   const { row } = log;
+  if (isMisnamed(log)) return NOTHING;
   const own = log.writer === deviceId;
   // A change that another device began is made anew, never forked.
   const forks = log.mine && log.kind === LOG_KINDS.session;

@@ -1,5 +1,5 @@
 import type { Draft } from "../feed/draft.ts";
-import { CHAIN_START, type HeldLog } from "../ports/held-log.ts";
+import { CHAIN_START, type HeldLog, isMisnamed } from "../ports/held-log.ts";
 import type { LogView } from "../ports/store.ts";
 
 /** The last seq that the cloud has or ever acknowledged: up to it others may know the chain values. */
@@ -9,7 +9,7 @@ export const lastSent = ({ pushedSeq, finalSeq, row }: HeldLog): number =>
 /** An own log with events that were never acknowledged, on common ground with the cloud (S33). Asked at head only. */
 export function hasUnsent(log: LogView, deviceId: string): boolean {
   const { row } = log;
-  if (log.writer !== deviceId || log.dead || log.lastSeq <= lastSent(log)) return false;
+  if (log.writer !== deviceId || isMisnamed(log) || log.dead || log.lastSeq <= lastSent(log)) return false;
   return row === null || (!row.deleted && log.atRow === row.tailMac);
 }
 

@@ -55,10 +55,13 @@ async function pull(parts: SyncParts, { state }: View): Promise<void> {
   const reply = await cloud.pull({ epoch, cursor, since, top: Math.max(top, cursor), limit: parts.limits.rows });
   if (!("rows" in reply)) return answerWithout(parts, reply, { gen, deviceId });
   const opened = await openRows(sealing, { page: reply });
-  const result = await store.apply({ ...touchedBy(reply), ...(reply.more ? {} : { unbased: true }) }, (view) => {
-    const draft = new Draft(view);
-    const done = applyPage(draft, gen, { page: reply, opened });
-    return { changes: done === "late" ? [] : draft.changes(), result: done };
-  });
+  const result = await store.apply(
+    { ...touchedBy(reply), ...(reply.more ? {} : { unbased: true, unsettled: true }) },
+    (view) => {
+      const draft = new Draft(view);
+      const done = applyPage(draft, gen, { page: reply, opened });
+      return { changes: done === "late" ? [] : draft.changes(), result: done };
+    },
+  );
   noteClock(parts, reply, result);
 }

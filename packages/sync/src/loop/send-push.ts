@@ -93,6 +93,7 @@ async function applyAnswers(
   const need = {
     records: [...sent.records, ...touched.records],
     logs: [...sent.logs.map(({ streamId }) => streamId), ...touched.logs],
+    unsettled: true as const,
   };
   const result = await store.apply(need, (view) => {
     const draft = new Draft(view);

@@ -5,6 +5,7 @@ import type { CloudPort } from "../ports/cloud-port.ts";
 import type { HeldLog } from "../ports/held-log.ts";
 import type { Sealing } from "../ports/sealing.ts";
 import type { Need, Store } from "../ports/store.ts";
+import { isTooLarge } from "../sync-error.ts";
 import { exchange } from "./exchange.ts";
 import { countPending, mayDecide, type NextRequest, PLAN_NEED, planNext, planSettlement } from "./plan-next.ts";
 import type { ProcessMemory } from "./process-memory.ts";
@@ -28,6 +29,8 @@ export interface SyncClientOptions {
   /** Resolves after so many milliseconds, or when the signal aborts. */
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   onStatus?: (status: SyncStatus) => void;
+  /** Told of faults after which everything goes on. */
+  onFault?: (what: string, error: unknown) => void;
   /** How much one message may hold; what the cloud accepts when absent. */
   limits?: SyncLimits;
 }
@@ -54,10 +57,10 @@ export class SyncClient {
   #asking = 0;
 
   constructor(o: SyncClientOptions) {
-    const { boot, cloud, store, sealing, limits = DEFAULT_LIMITS } = o;
+    const { boot, cloud, store, sealing, limits = DEFAULT_LIMITS, onFault = () => undefined } = o;
     this.#o = o;
     this.#memory = newMemory(boot, limits);
-    this.#parts = { cloud, store, sealing, limits, memory: this.#memory };
+    this.#parts = { cloud, store, sealing, limits, onFault, memory: this.#memory };
     const pending = { events: 0, records: 0 };
     this.#status = { state: "working", reason: null, lastRoundTripAt: null, pending, failures: 0 };
   }
@@ -96,9 +99,10 @@ export class SyncClient {
     this.changed();
   }
 
-  /** Asks for a compaction of an own log (S20). */
+  /** Asks once for a compaction of an own log (S20), when nothing else is to be exchanged. */
   compact(range: { streamId: string; from: number; to: number }): void {
-    this.#memory.compactions.push(range);
+    const { compactions } = this.#memory;
+    if (!compactions.some((one) => one.streamId === range.streamId && one.from === range.from)) compactions.push(range);
     this.changed();
   }
 
@@ -228,5 +232,3 @@ function newMemory(boot: string, { events, bytes }: SyncLimits): ProcessMemory {
     push,
   };
 }
-
-const isTooLarge = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "too_large";

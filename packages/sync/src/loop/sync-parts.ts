@@ -10,6 +10,8 @@ export interface SyncParts {
   store: Store;
   sealing: Sealing;
   limits: SyncLimits;
+  /** Told of faults after which everything goes on. */
+  onFault: (what: string, error: unknown) => void;
   memory: ProcessMemory;
 }
 

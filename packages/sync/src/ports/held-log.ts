@@ -64,9 +64,13 @@ export function newLog({ streamId, kind, writer }: Pick<HeldLog, "streamId" | "k
 /** S35: its events are fetched. Of any other log only the newest row is kept. */
 export const isFetched = (log: HeldLog): boolean => log.mine || log.followed;
 
+/** V20: the cloud's row names another writer than the log's. Nothing follows from such a row. */
+export const isMisnamed = ({ row, writer }: HeldLog): boolean => row !== null && row.writer !== writer;
+
 /** Nothing is to be sent, fetched or decided: held and cloud agree. */
 export function isSettled(log: HeldLog): boolean {
   const { row } = log;
+  if (isMisnamed(log)) return false;
   if (log.dead) return row === null || row.deleted;
   if (row?.deleted) return false;
   if (!isFetched(log)) return true;
