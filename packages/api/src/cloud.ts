@@ -12,6 +12,7 @@ import { sync } from "./routers/cloud/sync.ts";
 
 export type { CloudContext } from "./cloud-context.ts";
 export * from "./cloud-ports.ts";
+export * from "./poke-lines.ts";
 export * from "./schemas/cloud/device.ts";
 export * from "./schemas/cloud/live.ts";
 export * from "./schemas/cloud/pairing.ts";

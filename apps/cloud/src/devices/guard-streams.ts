@@ -26,14 +26,19 @@ export function guardStreams(live: LivePort, deps: GuardDeps): GuardedStreams {
       end.abort();
     };
     open.add(stream);
+    // Not `AbortSignal.any`, which keeps a net of weak references for each stream.
+    const leave = (): void => end.abort();
+    signal.addEventListener("abort", leave);
+    if (signal.aborted) leave();
     const forget = cutOffs.watch(device, endFor("cut off"));
     const hour = setTimeout(endFor("bye"), deps.longestMs);
     try {
-      yield* live.watch(device, AbortSignal.any([signal, end.signal]));
+      yield* live.watch(device, end.signal);
       // Said here because the inner stream ends without a word.
       if (why === "cut off") throw new CloudError("cut_off", "This device was cut off. What it holds is kept.");
       if (why === "bye") yield { kind: "bye" };
     } finally {
+      signal.removeEventListener("abort", leave);
       open.delete(stream);
       clearTimeout(hour);
       forget();

@@ -10,6 +10,7 @@ import {
   readHeaders,
   refuse,
 } from "@codehands/api/http";
+import { STREAM_PATH } from "./answer-live.ts";
 
 /** What a request is held against. */
 export interface Gate {
@@ -19,8 +20,6 @@ export interface Gate {
 
 /** Asked by machines that know an address only; they tell nothing but how the server is. */
 export const HEALTH_PATHS = ["/livez", "/readyz", "/version"];
-/** The one GET that opens a stream. Every other call is a POST, so that nothing it says is in a URL. */
-const STREAM_PATH = "/trpc/live.watch";
 /** A push of the largest size in base64url, and what stands around it. */
 export const MAX_CALL_BYTES = 4 * 1024 ** 2;
 export const MAX_AUTH_BYTES = 16 * 1024;
@@ -67,6 +66,7 @@ function checkTarget(target: string): RequestVerdict | null {
 function checkCall(method: string, path: string, header: Header): RequestVerdict | null {
   const refusal = checkBody(method, header, path.startsWith("/auth/") ? MAX_AUTH_BYTES : MAX_CALL_BYTES);
   if (refusal !== null) return refusal;
+  // Every other call is a POST, so that nothing it says is in a URL.
   const callByGet = method === "GET" && /^\/(?:trpc|auth)\//.test(path) && path !== STREAM_PATH;
   return callByGet ? refuse(405, "Calls are POST requests.") : null;
 }

@@ -1,15 +1,15 @@
 import type { BlockList } from "node:net";
 import { CLOUD_AUTH, CLOUD_ENDPOINT, PROTOCOL_VERSION } from "@codehands/api";
 import { type CloudPorts, createCloudRouter, handleCloud } from "@codehands/api/cloud";
-import { HTTPS_HEADERS, SECURITY_HEADERS } from "@codehands/api/http";
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { type AuthDeps, answerAuth } from "../accounts/answer-auth.ts";
 import type { Readiness } from "../health/readiness.ts";
 import type { Log } from "../logs/open-log.ts";
+import { callContext } from "./call-context.ts";
 import { addressKey, clientAddress } from "./client-address.ts";
 import { CloudError } from "./cloud-error.ts";
-import { type CallerSources, findCaller } from "./find-caller.ts";
+import type { CallerSources } from "./find-caller.ts";
 
 /** What the routes stand on once the database is open. */
 export interface OpenParts {
@@ -23,7 +23,8 @@ export interface CloudAppOptions {
   parts: () => OpenParts | null;
   readiness: Readiness;
   trustedProxies: BlockList;
-  https: () => boolean;
+  /** What every answer carries. */
+  headers: () => Readonly<Record<string, string>>;
   version: string;
   log: Log;
 }
@@ -32,13 +33,10 @@ export interface CloudAppOptions {
 export function createCloudApp(options: CloudAppOptions): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
   const router = createCloudRouter();
-  const addressOf = ({ incoming }: HttpBindings, forwarded: string | undefined): string =>
-    clientAddress(incoming.socket.remoteAddress, forwarded, options.trustedProxies);
 
   app.use(async (c, next) => {
     await next();
-    const headers = { ...SECURITY_HEADERS, ...(options.https() ? HTTPS_HEADERS : {}) };
-    for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
+    for (const [name, value] of Object.entries(options.headers())) c.res.headers.set(name, value);
   });
 
   app.get("/livez", (c) => c.json({ ok: true }));
@@ -51,18 +49,19 @@ export function createCloudApp(options: CloudAppOptions): Hono<{ Bindings: HttpB
   app.post(`${CLOUD_AUTH}/*`, async (c) => {
     const parts = options.parts();
     if (parts === null) return c.json(STARTING, 503, { "retry-after": "2" });
-    const address = addressKey(addressOf(c.env, c.req.header("x-forwarded-for")));
-    return answerAuth(c.req.raw, { ...parts.auth, address });
+    const peer = c.env.incoming.socket.remoteAddress;
+    const address = clientAddress(peer, c.req.header("x-forwarded-for"), options.trustedProxies);
+    return answerAuth(c.req.raw, { ...parts.auth, address: addressKey(address) });
   });
 
   app.all(`${CLOUD_ENDPOINT}/*`, async (c) => {
     const parts = options.parts();
     if (parts === null) return c.json(STARTING, 503, { "retry-after": "2" });
-    const found = await findCaller(c.req.raw.headers, parts.callers);
-    const address = addressOf(c.env, c.req.header("x-forwarded-for"));
+    const { headers } = c.req.raw;
+    const peer = c.env.incoming.socket.remoteAddress;
     return handleCloud(c.req.raw, {
       router,
-      context: { ports: parts.ports, ...found, address },
+      context: await callContext(parts, { headers, peer, trusted: options.trustedProxies }),
       onFault: ({ path, error }) => options.log.error({ path, error }, "a call failed by a fault of ours"),
     });
   });

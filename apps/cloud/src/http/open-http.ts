@@ -1,14 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { refuseRequest } from "@codehands/api/http";
+import { HTTPS_HEADERS, pathOf, refuseRequest, SECURITY_HEADERS } from "@codehands/api/http";
 import { getRequestListener } from "@hono/node-server";
 import type { Log } from "../logs/open-log.ts";
+import { createLiveAnswer, STREAM_PATH } from "./answer-live.ts";
 import { checkRequest } from "./check-request.ts";
 import { type CloudAppOptions, createCloudApp } from "./cloud-app.ts";
 import { listen } from "./listen.ts";
 import { openConnections } from "./open-connections.ts";
 
-export interface HttpOptions extends Omit<CloudAppOptions, "https"> {
+export interface HttpOptions extends Omit<CloudAppOptions, "headers"> {
   host: string;
   port: number;
   tls: { cert: string; key: string } | null;
@@ -28,14 +29,20 @@ export interface OpenHttp {
 /** Listens at once; until the parts are there only the health routes answer. Every request passes `checkRequest` first. */
 export async function openHttp(options: HttpOptions): Promise<OpenHttp> {
   let origins: readonly string[] = [];
-  const app = createCloudApp({ ...options, https: () => origins[0]?.startsWith("https:") ?? false });
+  const headers = () => ({ ...SECURITY_HEADERS, ...(origins[0]?.startsWith("https:") ? HTTPS_HEADERS : {}) });
+  const app = createCloudApp({ ...options, headers });
+  const answerLive = createLiveAnswer({ ...options, headers });
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+  const watch = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    if (!(await answerLive(incoming, outgoing)) && !outgoing.destroyed) await answer(incoming, outgoing);
+  };
   const listener: RequestListener = (incoming, outgoing) => {
     logAnswer(options.log, incoming, outgoing);
     const { method = "", url = "", rawHeaders } = incoming;
     const verdict = checkRequest({ method, target: url, rawHeaders }, { origins });
-    if (verdict.ok) void answer(incoming, outgoing);
-    else refuseRequest(outgoing, verdict);
+    if (!verdict.ok) refuseRequest(outgoing, verdict);
+    else if (method === "GET" && pathOf(url) === STREAM_PATH) void watch(incoming, outgoing);
+    else void answer(incoming, outgoing);
   };
   const { server, port } = await listen({ ...options, listener });
   const connections = openConnections(server);

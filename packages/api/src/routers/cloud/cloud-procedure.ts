@@ -4,7 +4,8 @@ import type { CloudContext } from "../../cloud-context.ts";
 import { describeError } from "../../error-codes.ts";
 import { cloudFaultOf, toCloudTrpcError } from "./cloud-faults.ts";
 
-const PING_MS = 10_000;
+/** A stream on which nothing is said for this long says that it is there. */
+export const PING_MS = 10_000;
 
 const t = initTRPC.context<CloudContext>().create({
   isDev: false,
