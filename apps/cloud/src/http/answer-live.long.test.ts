@@ -1,6 +1,5 @@
-import type { AccountCaller } from "@codehands/api/cloud";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { DEVICE, type LivePaths, openLivePaths, PATHS, type Path, TOKEN } from "./live-paths.test-kit.ts";
+import { type LivePaths, openLivePaths, PATHS, type Path, TOKEN } from "./live-paths.test-kit.ts";
 
 let live: LivePaths;
 beforeAll(async () => {
@@ -22,31 +21,11 @@ async function untilPing(path: Path): Promise<string> {
   return said;
 }
 
-/** A reader that is gone before it is known who it was: a ping for it would be a fault. */
-async function leaveEarly(): Promise<void> {
-  let known = (_caller: AccountCaller) => {};
-  live.caller(
-    new Promise((resolve) => {
-      known = resolve;
-    }),
-  );
-  const leave = new AbortController();
-  const headers = { authorization: `Bearer ${TOKEN}` };
-  const asked = fetch(live.address("connection"), { headers, signal: leave.signal }).catch(() => "left");
-  await expect.poll(() => live.lookups()).toBe(1);
-  leave.abort();
-  expect(await asked).toBe("left");
-  await expect.poll(() => live.log.filter((line) => line.includes('"answered"'))).toHaveLength(1);
-  known(DEVICE);
-  live.caller(DEVICE);
-}
-
 test("a stream on which nothing happens says that it is there, in the router's words", async () => {
   live.says(async function* (signal) {
     yield { kind: "head", head: 3 };
     await new Promise((resolve) => signal.addEventListener("abort", resolve));
   });
-  await leaveEarly();
   const [said, routerSaid] = await Promise.all(PATHS.map(untilPing));
   expect(said).toBe(routerSaid);
   expect(said).toMatch(/"head":3[\s\S]*event: ping\n/);

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { AccountCaller } from "@codehands/api/cloud";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { CloudError } from "./cloud-error.ts";
-import { type LivePaths, openLivePaths, PATHS, type Path, TOKEN, type Watch } from "./live-paths.test-kit.ts";
+import { DEVICE, type LivePaths, openLivePaths, PATHS, type Path, TOKEN, type Watch } from "./live-paths.test-kit.ts";
 
 let live: LivePaths;
 beforeAll(async () => {
@@ -151,5 +152,30 @@ describe("the stream that is written straight to the connection is the router's"
     expect([answer.status, live.streams()]).toEqual([200, 1]);
     leave.abort();
     await expect.poll(() => [ended, live.streams()]).toEqual([true, 0]);
+  });
+
+  test("a reader that leaves before it is known who it was leaves no ping behind", async () => {
+    live.says(async function* () {});
+    const beats = vi.spyOn(globalThis, "setInterval");
+    let known = (_caller: AccountCaller) => {};
+    live.caller(
+      new Promise((resolve) => {
+        known = resolve;
+      }),
+    );
+    const [asked, closed] = [live.lookups(), live.log.length];
+    const leave = new AbortController();
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    const answer = fetch(live.address("connection"), { headers, signal: leave.signal }).catch(() => "left");
+    await expect.poll(() => live.lookups()).toBe(asked + 1);
+    leave.abort();
+    expect(await answer).toBe("left");
+    await expect.poll(() => live.log.length).toBe(closed + 1);
+    known(DEVICE);
+    live.caller(DEVICE);
+    // One that stays has its ping, and it alone.
+    await answered("connection");
+    expect(beats.mock.calls.filter(([, ms]) => ms === 10_000)).toHaveLength(1);
+    beats.mockRestore();
   });
 });
