@@ -41,7 +41,8 @@ export async function sealChange(deps: SealDeps, writing: Writing, change: Chang
   const cut = await cutChange({ ...diff, patch, baseCommit } satisfies SealedChange);
   const streamId = randomUUID();
   const { lines, ...about } = cut;
-  const waiting = lines.map((line) => ({ id: randomUUID(), line }));
+  // As whoever opens its segments names them: after a restore the same slice is known again.
+  const waiting = lines.map((line, at) => ({ id: `${streamId}:${at + 1}`, line }));
   const macs = await writing.chain({ streamId, prevMac: CHAIN_START, from: 1, events: waiting });
   const chained = waiting.map((event, at) => ({ ...event, seq: at + 1, mac: macs[at] ?? "" }));
   const key = { kind: RECORD_KINDS.change, id: sessionId };
