@@ -1,15 +1,17 @@
 /** The account of a device in plain memory: one cloud with its people, devices, one pairing and the state of the sync. */
-import type {
-  AccountDevice,
-  AccountView,
-  Credentials,
-  FoundPairing,
-  InviterState,
-  LocalPorts,
-  NewcomerState,
-  RenewedCode,
-  SignedUp,
-  SyncView,
+import {
+  type AccountDevice,
+  type AccountView,
+  type Credentials,
+  type FoundPairing,
+  type InviterState,
+  type LocalPorts,
+  type NewcomerState,
+  type RenewedCode,
+  SIGNED_OUT,
+  type SignedUp,
+  SYNC_OFF,
+  type SyncView,
 } from "@codehands/api";
 
 export const CLOUD = "https://hands.example";
@@ -19,29 +21,6 @@ export const LAPTOP = "11111111-1111-4111-8111-111111111111";
 export const DESKTOP = "22222222-2222-4222-8222-222222222222";
 export const PAIRING = "44744c69-f8eb-44c3-aa65-cee069cc7357";
 const HEARD = "2026-01-02T01:10:00.000Z";
-
-export const SIGNED_OUT: AccountView = {
-  state: "signed_out",
-  cloudUrl: null,
-  email: null,
-  deviceId: null,
-  roles: [],
-  devices: null,
-  sessions: null,
-  reason: null,
-};
-
-export const SYNC_OFF: SyncView = {
-  state: "off",
-  cursor: 0,
-  head: 0,
-  pendingPush: { events: 0, records: 0 },
-  lastRoundTripAt: null,
-  refused: [],
-  suspicions: [],
-  error: null,
-  ask: null,
-};
 
 /** A device of the account; the laptop unless told otherwise. */
 export function deviceOf(over: Partial<AccountDevice> = {}): AccountDevice {

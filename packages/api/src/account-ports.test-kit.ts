@@ -1,30 +1,7 @@
 /** The ports of the account in memory: each call is noted, and answered as on a device that is not signed in. */
 import type { LocalPorts } from "./ports.ts";
-import type { AccountView } from "./schemas/account.ts";
-import type { SyncView } from "./schemas/account-device.ts";
-
-export const SIGNED_OUT: AccountView = {
-  state: "signed_out",
-  cloudUrl: null,
-  email: null,
-  deviceId: null,
-  roles: [],
-  devices: null,
-  sessions: null,
-  reason: null,
-};
-
-export const SYNC_OFF: SyncView = {
-  state: "off",
-  cursor: 0,
-  head: 0,
-  pendingPush: { events: 0, records: 0 },
-  lastRoundTripAt: null,
-  refused: [],
-  suspicions: [],
-  error: null,
-  ask: null,
-};
+import { SIGNED_OUT } from "./schemas/account.ts";
+import { SYNC_OFF } from "./schemas/account-device.ts";
 
 type Note = <T>(name: string, args: unknown[], value: T) => Promise<T>;
 

@@ -1,26 +1,4 @@
-import type { AccountView, LocalPorts, SyncView } from "@codehands/api";
-
-const SIGNED_OUT: AccountView = {
-  state: "signed_out",
-  cloudUrl: null,
-  email: null,
-  deviceId: null,
-  roles: [],
-  devices: null,
-  sessions: null,
-  reason: null,
-};
-const OFF: SyncView = {
-  state: "off",
-  cursor: 0,
-  head: 0,
-  pendingPush: { events: 0, records: 0 },
-  lastRoundTripAt: null,
-  refused: [],
-  suspicions: [],
-  error: null,
-  ask: null,
-};
+import { type LocalPorts, SIGNED_OUT, SYNC_OFF } from "@codehands/api";
 
 /** The ports of the account on a device that is not signed in; `note` keeps the names of the calls. */
 export function accountPorts(
@@ -53,13 +31,13 @@ export function accountPorts(
       fingerprint: () => note("devices.fingerprint", null),
     },
     sync: {
-      status: () => note("sync.status", OFF),
-      now: () => note("sync.now", OFF),
-      pause: () => note("sync.pause", OFF),
-      resume: () => note("sync.resume", OFF),
-      reset: () => note("sync.reset", OFF),
-      acknowledge: () => note("sync.acknowledge", OFF),
-      identity: () => note("sync.identity", OFF),
+      status: () => note("sync.status", SYNC_OFF),
+      now: () => note("sync.now", SYNC_OFF),
+      pause: () => note("sync.pause", SYNC_OFF),
+      resume: () => note("sync.resume", SYNC_OFF),
+      reset: () => note("sync.reset", SYNC_OFF),
+      acknowledge: () => note("sync.acknowledge", SYNC_OFF),
+      identity: () => note("sync.identity", SYNC_OFF),
     },
   };
 }

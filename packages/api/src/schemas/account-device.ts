@@ -50,6 +50,19 @@ export const syncView = z.object({
 });
 export type SyncView = z.infer<typeof syncView>;
 
+/** The sync while there is no account. */
+export const SYNC_OFF: SyncView = {
+  state: "off",
+  cursor: 0,
+  head: 0,
+  pendingPush: { events: 0, records: 0 },
+  lastRoundTripAt: null,
+  refused: [],
+  suspicions: [],
+  error: null,
+  ask: null,
+};
+
 export const syncIdentity = z.object({
   /** `new`: this copy becomes a device of its own. `this`: this is the device, the other copy is told. */
   as: z.enum(["new", "this"]),

@@ -24,6 +24,18 @@ export const accountView = z.object({
 });
 export type AccountView = z.infer<typeof accountView>;
 
+/** A device that is in no account. */
+export const SIGNED_OUT: AccountView = {
+  state: "signed_out",
+  cloudUrl: null,
+  email: null,
+  deviceId: null,
+  roles: [],
+  devices: null,
+  sessions: null,
+  reason: null,
+};
+
 export const credentials = z.object({ cloudUrl, email, password });
 export type Credentials = z.infer<typeof credentials>;
 

@@ -18,19 +18,6 @@ export interface ViewedSync {
   uncollected?: DeviceOptions["uncollected"];
 }
 
-/** The sync while there is no account. */
-export const SYNC_OFF: SyncView = {
-  state: "off",
-  cursor: 0,
-  head: 0,
-  pendingPush: { events: 0, records: 0 },
-  lastRoundTripAt: null,
-  refused: [],
-  suspicions: [],
-  error: null,
-  ask: null,
-};
-
 /** The sync as a person is told of it. */
 export async function readSyncView({ store, account, status, ...seen }: ViewedSync): Promise<SyncView> {
   const { state, logs } = await store.read({ unsettled: true });

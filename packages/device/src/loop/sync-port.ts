@@ -1,7 +1,6 @@
-import type { LocalSyncPort, SyncView } from "@codehands/api";
+import { type LocalSyncPort, SYNC_OFF, type SyncView } from "@codehands/api";
 import { becomeNewDevice } from "../account/become-new-device.ts";
 import type { DeviceHome } from "../home.ts";
-import { SYNC_OFF } from "./read-sync-view.ts";
 import type { SyncLoop } from "./sync-loop.ts";
 
 /** The exchange with the cloud, as a person steers it. Without an account every call answers that it is off. */
