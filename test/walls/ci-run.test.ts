@@ -27,6 +27,7 @@ async function gate(steps: Record<string, { says?: string; exit?: number }>) {
   const run = await execa(GATE, { reject: false, env: { PATH: `${folder}:${process.env.PATH}` } });
   return {
     last: run.stdout.trimEnd().split("\n").at(-1),
+    failures: run.stdout.split("\n==> test:long\n")[1]?.match(/^failed: .*$/gm) ?? [],
     exitCode: run.exitCode,
     asked: (await readFile(asked, "utf8")).trimEnd().split("\n"),
   };
@@ -38,6 +39,7 @@ test("the gate runs every step and adds up what their tests said", async () => {
     "test:long": { says: "more\n30 passed, 0 failed, 0 skipped" },
   });
   expect(result).toEqual({
+    failures: [],
     last: "42 passed, 0 failed",
     exitCode: 0,
     asked: ["-y pnpm@10 test", "-y pnpm@10 lint", "-y pnpm@10 typecheck", "-y pnpm@10 test:long"],
@@ -46,15 +48,23 @@ test("the gate runs every step and adds up what their tests said", async () => {
 
 test("a failed test fails the gate, and the other steps still run", async () => {
   const result = await gate({
-    test: { says: "11 passed, 1 failed, 0 skipped", exit: 1 },
+    test: { says: "failed: a.test.ts > b: no\n11 passed, 1 failed, 0 skipped", exit: 1 },
     "test:long": { says: "5 passed, 0 failed, 0 skipped" },
   });
-  expect(result).toMatchObject({ last: "16 passed, 1 failed", exitCode: 1 });
+  expect(result).toMatchObject({
+    failures: ["failed: a.test.ts > b: no"],
+    last: "16 passed, 1 failed",
+    exitCode: 1,
+  });
   expect(result.asked).toHaveLength(4);
 });
 
 test("a step that breaks without a count is never 0 failed", async () => {
-  expect(await gate({ lint: { exit: 1 } })).toMatchObject({ last: "0 passed, 1 failed", exitCode: 1 });
+  expect(await gate({ lint: { exit: 1 } })).toMatchObject({
+    failures: ["failed: lint (exit 1)"],
+    last: "0 passed, 1 failed",
+    exitCode: 1,
+  });
   expect(await gate({ test: { says: "3 passed, 0 failed, 0 skipped", exit: 1 } })).toMatchObject({
     last: "3 passed, 1 failed",
     exitCode: 1,

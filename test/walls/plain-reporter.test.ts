@@ -13,16 +13,17 @@ const SKIPPED = ["test.sk", 'ip("c", () => {});'].join("");
 let folder = "";
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs vitest over files of this text and gives the last line it said. */
-async function lastLine(...texts: string[]): Promise<string | undefined> {
+/** Runs vitest over files of this text and gives the last lines it said. */
+async function lastLines(count: number, ...texts: string[]): Promise<string[]> {
   folder = await mkdtemp(join(tmpdir(), "codehands-reporter-"));
   await Promise.all(texts.map((text, n) => writeFile(join(folder, `file-${n}.test.js`), text)));
   const run = await execa(process.execPath, [VITEST, "run", "--globals", "--root", folder, `--reporter=${REPORTER}`], {
     cwd: folder,
     reject: false,
   });
-  return run.stdout.trimEnd().split("\n").at(-1);
+  return run.stdout.trimEnd().split("\n").slice(-count);
 }
+const lastLine = async (...texts: string[]) => (await lastLines(1, ...texts))[0];
 
 describe("the last line of a test run", () => {
   test("counts what passed, failed and was left out, over all files", async () => {
@@ -37,5 +38,14 @@ describe("the last line of a test run", () => {
   test("an error that no test caught is a failure", async () => {
     const late = 'test("a", async () => { Promise.reject(new Error("late")); await new Promise(setImmediate); });';
     expect(await lastLine(late)).toBe("1 passed, 1 failed, 0 skipped");
+  });
+
+  test("what failed is named before it: the file, the test and what it said", async () => {
+    const failing = 'test("c", () => { throw new Error("not\\n  this"); });';
+    expect(await lastLines(3, failing, "this is no program")).toEqual([
+      "failed: file-0.test.js > c: not this",
+      expect.stringMatching(/^failed: file-1\.test\.js: Parse failure: .* this is no program/),
+      "0 passed, 2 failed, 0 skipped",
+    ]);
   });
 });
