@@ -1,8 +1,11 @@
-import { createHmac, KeyObject } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, createHmac, KeyObject } from "node:crypto";
 import { constants, deflateRawSync, inflateRawSync } from "node:zlib";
 import type { Inflated, Ports } from "@codehands/client/store";
 
-/** Compression and the event chain by Node's own modules, which are far faster than WebCrypto; the bytes are equal. */
+/** Bytes of an authentication tag. */
+const TAG = 16;
+
+/** Compression, ciphers and the event chain by Node's own modules, which are far faster than WebCrypto; the bytes are equal. */
 export const NODE_PORTS: Ports = {
   codec: {
     deflate: (bytes) => deflateRawSync(bytes, { level: constants.Z_DEFAULT_COMPRESSION }),
@@ -28,6 +31,25 @@ export const NODE_PORTS: Ports = {
         values.push(value);
       }
       return values;
+    },
+  },
+  cipher: {
+    sha256: (bytes) => new Uint8Array(createHash("sha256").update(bytes).digest()),
+    encrypt({ key, nonce, aad }, plain) {
+      const cipher = createCipheriv("aes-256-gcm", KeyObject.from(key), nonce).setAAD(aad);
+      return new Uint8Array(Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]));
+    },
+    decrypt({ key, nonce, aad }, ct) {
+      const end = ct.length - TAG;
+      const cipher = createDecipheriv("aes-256-gcm", KeyObject.from(key), nonce, { authTagLength: TAG });
+      cipher.setAAD(aad).setAuthTag(ct.subarray(end));
+      const plain = new Uint8Array(cipher.update(ct.subarray(0, end)));
+      try {
+        cipher.final();
+        return plain;
+      } catch {
+        return null;
+      }
     },
   },
 };

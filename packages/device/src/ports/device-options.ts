@@ -25,7 +25,7 @@ export interface DeviceOptions {
   boot: string;
   /** ISO time of now. */
   clock: () => string;
-  /** Faster codec and chain than WebCrypto; the bytes are equal. */
+  /** Faster codec, chain and cipher than WebCrypto; the bytes are equal. */
   ports?: Partial<Ports>;
   /** False keeps lengths from telling what compresses well (`sync.compress`). */
   compress?: boolean;

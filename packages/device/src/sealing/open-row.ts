@@ -35,6 +35,7 @@ export async function openRow(row: RecordRow, { access, facts, view }: RowMeetin
     header.deleted === row.deleted &&
     toBase64url(hash.slice(0, 16)) === row.mac;
   if (!says) return { ok: false, code: "WRONG_PLACE", reason: `columns of kind ${row.kind} contradict its seal` };
+  facts.note(row.mac, { header, hash });
   const held = await memoryOf(view.records.get(recordKey(row)), facts);
   const accepted = acceptRecord(held, { kind: header.kind, writer: header.writer, rev: header.rev, n: header.n, hash });
   if (accepted.ok || (accepted.code === "ROLLBACK" && view.state.reset?.reason === "lineage")) return opened;

@@ -7,6 +7,8 @@ export interface SealedFacts {
   hash: Uint8Array;
 }
 
+const MOST_FACTS = 50_000;
+
 /** Facts of items that were looked at, by their short names: an item is read once, however often it is counted. */
 export class FactsCache {
   readonly #facts = new Map<string, SealedFacts | null>();
@@ -19,9 +21,14 @@ export class FactsCache {
     const facts = await readFacts(item);
     // A name that is not the item's own would speak for another one.
     if (facts && toBase64url(facts.hash.slice(0, 16)) !== mac) return facts;
-    if (this.#facts.size >= 50_000) this.#facts.clear();
-    this.#facts.set(mac, facts);
+    this.note(mac, facts);
     return facts;
+  }
+
+  /** Keeps what an item of this very name says: the caller has read it. */
+  note(mac: string, facts: SealedFacts | null): void {
+    if (this.#facts.size >= MOST_FACTS) this.#facts.clear();
+    this.#facts.set(mac, facts);
   }
 
   /** Of the content that is held: its own seal, or the one it was edited from. */

@@ -3,6 +3,7 @@ import { type HeldLog, type HeldRecord, type NotOpened, recordKey, type Sealing 
 import { chainEvents, fromBase64url, sealRecord, toBase64url } from "@codehands/vault";
 import type { DeviceStore } from "../ports/device-store.ts";
 import type { Membership } from "../roster/membership.ts";
+import { mapSideBySide } from "./map-side-by-side.ts";
 import { openRow } from "./open-row.ts";
 import { openWholeSegment } from "./open-whole-segment.ts";
 import type { FactsCache } from "./record-memory.ts";
@@ -21,6 +22,8 @@ export interface SealingDeps {
 }
 
 type Chain = Parameters<Sealing["chain"]>[0];
+/** WebCrypto works on threads of its own: one row after the other would mostly wait for them. */
+const AT_ONCE = 16;
 const utf8 = new TextEncoder();
 
 /** The vault, as the sync uses it. It rejects with a VaultError KEY_MISSING while the newest root is not here (V12). */
@@ -40,10 +43,12 @@ export function createVaultSealing(deps: SealingDeps): Sealing {
       return { item: toBase64url(sealed.bytes), mac: toBase64url(sealed.hash.slice(0, 16)) };
     },
 
-    async openRecord(row: RecordRow): Promise<{ ok: true; body: string } | NotOpened> {
-      const view = await store.read({ records: [{ kind: row.kind, id: row.id }] });
-      const opened = await openRow(row, { access: member.access(), facts, view });
-      return opened.ok ? { ok: true, body: JSON.stringify(opened.value.body) } : { ok: false, code: opened.code };
+    async openRecords(rows: readonly RecordRow[]): Promise<({ ok: true; body: string } | NotOpened)[]> {
+      const view = await store.read({ records: rows.map(({ kind, id }) => ({ kind, id })) });
+      return mapSideBySide(rows, AT_ONCE, async (row) => {
+        const opened = await openRow(row, { access: member.access(), facts, view });
+        return opened.ok ? { ok: true, body: JSON.stringify(opened.value.body) } : { ok: false, code: opened.code };
+      });
     },
 
     async openSegment(segment: Segment) {

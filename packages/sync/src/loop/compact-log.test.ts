@@ -105,7 +105,7 @@ test("S20 events that cannot be sealed, and a range that is not held, are droppe
     boot: "next",
     sealing: {
       sealEvents: () => Promise.reject(new SyncError("broken_store", "no key fits")),
-      openRecord: async () => ({ ok: false, code: "BAD_FORMAT" }),
+      openRecords: async () => [],
       openSegment: async () => ({ ok: false, code: "BAD_FORMAT" }),
       sealRecord: async () => ({ item: "", mac: "" }),
       chain: async () => [],

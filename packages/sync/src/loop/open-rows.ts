@@ -13,15 +13,14 @@ export async function openRows(
   { page, rows = [] }: { page: PullPage | undefined; rows?: readonly (RecordRow | null)[] },
 ): Promise<Map<string, OpenedRow["opened"]>> {
   if (page) checkPage(page);
-  const opened = new Map<string, OpenedRow["opened"]>();
   const newest = new Map<string, RecordRow>();
   const paged = page?.rows.flatMap((row) => (row.row === "record" ? [row] : [])) ?? [];
   for (const row of [...rows, ...paged]) {
     if (!row || (newest.get(recordKey(row))?.version ?? -1) >= row.version) continue;
     newest.set(recordKey(row), row);
   }
-  for (const [key, row] of newest) opened.set(key, await sealing.openRecord(row));
-  return opened;
+  const opened = await sealing.openRecords([...newest.values()]);
+  return new Map([...newest.keys()].flatMap((key, at) => (opened[at] ? [[key, opened[at]]] : [])));
 }
 
 /** Keys and stream ids that a page touches. */

@@ -22,7 +22,8 @@ export interface Sealing {
   sealEvents(run: EventRun): Promise<Uint8Array[]>;
   openSegment(segment: Segment): Promise<{ ok: true; events: ChainedEvent[] } | NotOpened>;
   sealRecord(record: HeldRecord, writer: string): Promise<{ item: string; mac: string }>;
-  openRecord(row: RecordRow): Promise<{ ok: true; body: string } | NotOpened>;
+  /** What each row holds, in the order of the rows, of which no two have one key. */
+  openRecords(rows: readonly RecordRow[]): Promise<({ ok: true; body: string } | NotOpened)[]>;
   /** Chain values of events that follow `prevMac` from seq `from` on. */
   chain(run: { streamId: string; prevMac: string; from: number; events: readonly WaitingEvent[] }): Promise<string[]>;
 }

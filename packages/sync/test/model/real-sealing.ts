@@ -49,9 +49,12 @@ export function modelSealing({ items, nonce, key = () => 0, keys = new Map() }: 
       items.set(mac, sealed);
       return { item: sealed, mac: macOf("", mac) };
     },
-    async openRecord(row) {
-      if (row.body === "") return { ok: false, code: "BAD_FORMAT" };
-      return { ok: true, body: (JSON.parse(row.body) as { item: Item }).item.body };
+    async openRecords(rows) {
+      return rows.map(({ body }) =>
+        body === ""
+          ? { ok: false, code: "BAD_FORMAT" }
+          : { ok: true, body: (JSON.parse(body) as { item: Item }).item.body },
+      );
     },
   };
 }

@@ -15,9 +15,14 @@ export function fromUtf8(bytes: Uint8Array): string {
   }
 }
 
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
 /** Lower-case hexadecimal. */
-export const toHex = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+export function toHex(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) text += HEX[byte];
+  return text;
+}
 
 /** The bytes of lower-case hexadecimal. Throws BAD_FORMAT. */
 export function fromHex(text: string): Uint8Array {

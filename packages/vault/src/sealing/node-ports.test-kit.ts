@@ -1,4 +1,4 @@
-import { createHmac, KeyObject } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, createHmac, KeyObject } from "node:crypto";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { u64 } from "../bytes/big-endian.ts";
 import type { Inflated, Ports } from "./ports.ts";
@@ -6,7 +6,9 @@ import type { Inflated, Ports } from "./ports.ts";
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 
-/** Both ports by Node's own modules: what a daemon puts in the place of WebCrypto. */
+const TAG = 16;
+
+/** All ports by Node's own modules: what a daemon puts in the place of WebCrypto. */
 export const nodePorts: Ports = {
   codec: {
     deflate: (bytes) => deflateRawSync(bytes, { level: 6 }),
@@ -33,6 +35,25 @@ export const nodePorts: Ports = {
         values.push(value);
       }
       return values;
+    },
+  },
+  cipher: {
+    sha256: (bytes) => new Uint8Array(createHash("sha256").update(bytes).digest()),
+    encrypt({ key, nonce, aad }, plain) {
+      const cipher = createCipheriv("aes-256-gcm", KeyObject.from(key), nonce).setAAD(aad);
+      return new Uint8Array(Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]));
+    },
+    decrypt({ key, nonce, aad }, ct) {
+      const end = ct.length - TAG;
+      const cipher = createDecipheriv("aes-256-gcm", KeyObject.from(key), nonce, { authTagLength: TAG });
+      cipher.setAAD(aad).setAuthTag(ct.subarray(end));
+      const plain = new Uint8Array(cipher.update(ct.subarray(0, end)));
+      try {
+        cipher.final();
+        return plain;
+      } catch {
+        return null;
+      }
     },
   },
 };

@@ -24,8 +24,26 @@ export interface Chain {
   run(job: ChainRun, prefix: Uint8Array): Uint8Array[] | Promise<Uint8Array[]>;
 }
 
+/** What a seal stands on beside its signature. */
+export interface Cipher {
+  sha256(bytes: Uint8Array): Uint8Array | Promise<Uint8Array>;
+  /** AES-256-GCM: the ciphertext, and its tag of 16 bytes behind it. */
+  encrypt(box: Box, plain: Uint8Array): Uint8Array | Promise<Uint8Array>;
+  /** Null when the tag is not that of this key, nonce, aad and ciphertext. */
+  decrypt(box: Box, ct: Uint8Array): Uint8Array | null | Promise<Uint8Array | null>;
+}
+
+export interface Box {
+  /** An AES-GCM key of 256 bits. */
+  key: WebKey;
+  /** 12 bytes. */
+  nonce: Uint8Array;
+  aad: Uint8Array;
+}
+
 /** What a program may put in the place of WebCrypto, for speed; the bytes are equal (§14). */
 export interface Ports {
   codec: Codec;
   chain: Chain;
+  cipher: Cipher;
 }

@@ -2,15 +2,15 @@ import { readNumber, u32 } from "../bytes/big-endian.ts";
 import { joinBytes } from "../bytes/join-bytes.ts";
 import { label } from "../bytes/label.ts";
 import type { Keyring } from "../keys/keyring.ts";
-import { hmac, sha256 } from "../primitives/hash.ts";
+import { hmac } from "../primitives/hash.ts";
 import { sign } from "../primitives/signing.ts";
-import { plain, randomBytes, subtle, type WebKey } from "../primitives/web-crypto.ts";
+import { randomBytes, type WebKey } from "../primitives/web-crypto.ts";
 import { fail } from "../vault-error.ts";
 import type { ReadAccess, WriteAccess } from "./access.ts";
 import { type Header, writeHeader } from "./header.ts";
 import { paddedLength, SEAL_LIMITS } from "./limits.ts";
 import { itemMessage, type VerifiedItem, verifyParts } from "./verify-item.ts";
-import { webCodec } from "./web-ports.ts";
+import { webCipher, webCodec } from "./web-ports.ts";
 
 export interface SealedItem {
   /** Stored before the first send, and sent again byte for byte (V17). */
@@ -37,20 +37,21 @@ export async function sealItem(access: WriteAccess, header: Header, body: Uint8A
   const aad = joinBytes(label(header.type), roster.vault, head);
   // Random bytes that come twice (a cloned machine) then repeat a nonce only for the same content.
   const nonce = (await hmac(await keys.nonce(header.epoch, header.writer), random(32), aad, padded)).slice(0, 12);
-  const algorithm = { name: "AES-GCM", iv: plain(nonce), additionalData: plain(aad) };
-  const ct = new Uint8Array(await subtle.encrypt(algorithm, await keyOf(keys, header), plain(padded)));
+  const cipher = access.ports?.cipher ?? webCipher;
+  const ct = await cipher.encrypt({ key: await keyOf(keys, header), nonce, aad }, padded);
   const signed = joinBytes(head, nonce, ct);
-  const hash = await sha256(signed);
+  const hash = await cipher.sha256(signed);
   return { bytes: joinBytes(signed, await sign(signKey, itemMessage(header.type, roster.vault, hash))), hash };
 }
 
 /** Verifies and opens an item up to its inflated body (V15), in the order that V15 gives. Throws. */
 export async function openItem(access: ReadAccess, item: Uint8Array): Promise<OpenedItem> {
-  const verified = await verifyParts(access.roster, item);
+  const verified = await verifyParts(access, item);
   const { header, parts } = verified;
   const key = await keyOf(access.keys, header);
   const aad = joinBytes(label(header.type), access.roster.vault, parts.head);
-  const padded = await decrypt(key, { nonce: parts.nonce, aad }, parts.ct);
+  const cipher = access.ports?.cipher ?? webCipher;
+  const padded = (await cipher.decrypt({ key, nonce: parts.nonce, aad }, parts.ct)) ?? fail("BAD_SEAL", "item");
   const length = readNumber(padded, 0, 4);
   const isExact = 4 + length <= padded.length && paddedLength(4 + length) === padded.length;
   if (!isExact || padded.subarray(4 + length).some((byte) => byte !== 0)) fail("BAD_FORMAT", "padding");
@@ -58,17 +59,4 @@ export async function openItem(access: ReadAccess, item: Uint8Array): Promise<Op
   if (header.codec === 0) return { ...verified, body };
   const inflated = await (access.ports?.codec ?? webCodec).inflate(body, SEAL_LIMITS.inflated);
   return inflated.ok ? { ...verified, body: inflated.bytes } : fail(inflated.code, "compressed body");
-}
-
-async function decrypt(
-  key: WebKey,
-  { nonce, aad }: { nonce: Uint8Array; aad: Uint8Array },
-  ct: Uint8Array,
-): Promise<Uint8Array> {
-  try {
-    const algorithm = { name: "AES-GCM", iv: plain(nonce), additionalData: plain(aad) };
-    return new Uint8Array(await subtle.decrypt(algorithm, key, plain(ct)));
-  } catch {
-    return fail("BAD_SEAL", "item");
-  }
 }

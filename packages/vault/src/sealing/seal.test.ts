@@ -10,7 +10,7 @@ import { sha256 } from "../primitives/hash.ts";
 import { sign } from "../primitives/signing.ts";
 import { plain, subtle } from "../primitives/web-crypto.ts";
 import { buildWorld, codeOf, eventLine, idOf, must, type World } from "../vault-world.test-kit.ts";
-import { canSeal } from "./access.ts";
+import { canSeal, type WriteAccess } from "./access.ts";
 import { CHAIN_START, chainEvents } from "./event-chain.ts";
 import { splitItem, writeHeader } from "./header.ts";
 import { paddedLength } from "./limits.ts";
@@ -28,6 +28,11 @@ beforeAll(async () => {
 });
 const refuses = async (work: () => unknown): Promise<string> => codeOf(await outcomeOf(work));
 const plan = (body: unknown, more = {}) => ({ kind: 5, id, rev: 1, n: 1, body, ...more });
+/** The item with another signature of its writer over what it says now. */
+async function signAgain({ signKey, roster }: WriteAccess, item: Uint8Array): Promise<Uint8Array> {
+  const message = itemMessage("record", roster.vault, await itemHash(item));
+  return joinBytes(item.slice(0, -64), await sign(signKey, message));
+}
 const nonceOf = (item: Uint8Array): string => toHex(item.slice(54, 66));
 
 describe("sealing", () => {
@@ -184,6 +189,17 @@ describe("sealing", () => {
     ] as const) {
       const opened = must(await openSegment(opens, (await sealSegment(seals, base)).bytes, place));
       expect(opened.events.map(fromUtf8)).toEqual(events.map(fromUtf8));
+      const record = (await sealRecord(seals, plan({ text: "as sealed" }))).bytes;
+      const at = { kind: 5, id };
+      expect(must(await openRecord(opens, record, at)).body).toEqual({ text: "as sealed" });
+      // One bit of the ciphertext's tag, one of what it is bound to: the key fits, the content does not.
+      for (const bit of [record.length - 65, 60]) {
+        const forged = await signAgain(
+          seals,
+          record.map((byte, index) => (index === bit ? byte ^ 1 : byte)),
+        );
+        expect(codeOf(await openRecord(opens, forged, at))).toBe("BAD_SEAL");
+      }
     }
     for (const { codec } of [nodePorts]) {
       const bomb = await codec.deflate(new Uint8Array(1_000_001));

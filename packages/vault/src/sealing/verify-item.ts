@@ -6,7 +6,9 @@ import { verify } from "../primitives/signing.ts";
 import { isShared } from "../records/accept-record.ts";
 import type { Roster, RosterDevice } from "../roster/roster.ts";
 import { fail } from "../vault-error.ts";
+import type { ReadAccess } from "./access.ts";
 import { checkCounters, type Header, type ItemParts, splitItem } from "./header.ts";
+import { webCipher } from "./web-ports.ts";
 
 /** What may be said of an item without any key. */
 export interface ItemFacts {
@@ -40,19 +42,22 @@ export function inspectItem(item: Uint8Array): Promise<Outcome<ItemFacts>> {
  */
 export function verifyItem(roster: Roster, item: Uint8Array): Promise<Outcome<ItemFacts>> {
   return outcomeOf(async () => {
-    const { header, hash } = await verifyParts(roster, item);
+    const { header, hash } = await verifyParts({ roster }, item);
     return { header, hash };
   });
 }
 
 /** The same for use inside a check: throws. */
-export async function verifyParts(roster: Roster, item: Uint8Array): Promise<VerifiedItem> {
+export async function verifyParts(
+  { roster, ports }: Pick<ReadAccess, "roster" | "ports">,
+  item: Uint8Array,
+): Promise<VerifiedItem> {
   const parts = splitItem(item);
   const { header } = parts;
   const writer = roster.devices.get(header.writer) ?? fail("UNKNOWN_DEVICE", header.writer);
   if (writer.removed !== null && header.epoch >= writer.removed.epoch) fail("UNKNOWN_DEVICE", header.writer);
   if (header.type === "segment" && !writer.roles.includes("run")) fail("NOT_ALLOWED", header.writer);
-  const hash = await sha256(parts.signed);
+  const hash = await (ports?.cipher ?? webCipher).sha256(parts.signed);
   const message = itemMessage(header.type, roster.vault, hash);
   if (!(await verify(writer.sign, parts.signature, message))) fail("BAD_SIGNATURE", header.type);
   checkCounters(header);
@@ -69,7 +74,7 @@ export function checkPushed(
   { device, again }: { device: string; again: boolean },
 ): Promise<Outcome<ItemFacts>> {
   return outcomeOf(async () => {
-    const { header, hash } = await verifyParts(roster, item);
+    const { header, hash } = await verifyParts({ roster }, item);
     const mayBringBack = again && header.type === "record" && isShared(header.kind);
     if (header.writer !== device && !mayBringBack) fail("NOT_ALLOWED", header.writer);
     if (header.epoch > roster.epoch) fail("KEY_MISSING", `epoch ${header.epoch}`);

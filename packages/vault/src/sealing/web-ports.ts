@@ -1,8 +1,8 @@
 import { u64 } from "../bytes/big-endian.ts";
 import { joinBytes } from "../bytes/join-bytes.ts";
-import { hmac } from "../primitives/hash.ts";
-import { plain } from "../primitives/web-crypto.ts";
-import type { Chain, Codec, Inflated } from "./ports.ts";
+import { hmac, sha256 } from "../primitives/hash.ts";
+import { plain, subtle } from "../primitives/web-crypto.ts";
+import type { Box, Chain, Cipher, Codec, Inflated } from "./ports.ts";
 
 type Transform = CompressionStream | DecompressionStream;
 
@@ -48,5 +48,20 @@ export const webChain: Chain = {
       values.push(value);
     }
     return values;
+  },
+};
+
+const algorithmOf = ({ nonce, aad }: Box) => ({ name: "AES-GCM", iv: plain(nonce), additionalData: plain(aad) });
+
+/** Hash and encryption by WebCrypto: each call is one of another thread's. */
+export const webCipher: Cipher = {
+  sha256: (bytes) => sha256(bytes),
+  encrypt: async (box, bytes) => new Uint8Array(await subtle.encrypt(algorithmOf(box), box.key, plain(bytes))),
+  async decrypt(box, ct) {
+    try {
+      return new Uint8Array(await subtle.decrypt(algorithmOf(box), box.key, plain(ct)));
+    } catch {
+      return null;
+    }
   },
 };
