@@ -48,6 +48,13 @@ export function listRecords(store: OpenDatabase, kind?: number): HeldRecord[] {
   return (rows as Cells[]).map(toRecord);
 }
 
+/** Records that the cloud refused, and those whose row could not be opened. */
+export function listRefused(store: OpenDatabase): HeldRecord[] {
+  return (store.prepare(`${SELECT} where blocked is not null or quarantine is not null`).all() as Cells[]).map(
+    toRecord,
+  );
+}
+
 /** Records that are to be sent, at most `limit` of one sort. */
 export function listDirty(store: OpenDatabase, sort: "edit" | "salvage", limit: number): HeldRecord[] {
   const most = Math.min(limit, Number.MAX_SAFE_INTEGER);

@@ -4,7 +4,7 @@ import type { OpenDatabase } from "../database/open-database.ts";
 import { inTransaction, type Tx } from "../database/transaction.ts";
 import { type LoadDeps, loadView, readEvents } from "./load-view.ts";
 import { readLog } from "./log-rows.ts";
-import { listRecords } from "./record-rows.ts";
+import { listRecords, listRefused } from "./record-rows.ts";
 import { writeChange } from "./write-change.ts";
 
 export interface SqliteDeviceStore extends DeviceStore {
@@ -66,6 +66,7 @@ export function createDeviceStore(options: DeviceStoreOptions): SqliteDeviceStor
     },
     recordsOf: async (kind) => listRecords(store, kind),
     allRecords: async () => listRecords(store),
+    refusedRecords: async () => listRefused(store),
     logOf: async (streamId) => readLog(store, streamId),
     eventsOf: async (range) => look(() => eventsIn(store, range)),
     onCommit(listener) {

@@ -31,7 +31,7 @@ export async function readSyncView({ store, account, status, ...seen }: ViewedSy
     head: Math.max(seen.head, state.cursor),
     pendingPush: { events: events + behind.events, records: records + behind.records },
     lastRoundTripAt: status.lastRoundTripAt === null ? null : new Date(status.lastRoundTripAt).toISOString(),
-    refused: [...(await store.allRecords()).flatMap(refusedRecord), ...[...logs.values()].flatMap(refusedLog)],
+    refused: [...(await store.refusedRecords()).flatMap(refusedRecord), ...[...logs.values()].flatMap(refusedLog)],
     suspicions: seen.suspicions.map(({ code, what }) => ({ code, what, text: explainCode(code) })),
     error: account.stopped === null ? (ask ? ASKS[ask] : status.reason) : explainStop(account.stopped),
     ask,

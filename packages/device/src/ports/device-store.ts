@@ -11,11 +11,16 @@ export interface DeviceStore extends Store {
   recordsOf(kind: number): Promise<HeldRecord[]>;
   /** All records, for the views and digests of V23 and V24. */
   allRecords(): Promise<HeldRecord[]>;
+  /** Records that the cloud refused, and those whose row could not be opened. */
+  refusedRecords(): Promise<HeldRecord[]>;
   logOf(streamId: string): Promise<HeldLog | null>;
   eventsOf(range: EventRange): Promise<ChainedEvent[]>;
   /** Calls `listener` after each commit that touched records or logs, until the returned function is called. */
   onCommit(listener: (touched: Touched) => void): () => void;
 }
+
+/** True for a record that somebody refused: the cloud, or this device when its row could not be opened. */
+export const isRefused = ({ blocked, quarantine }: HeldRecord): boolean => blocked !== null || quarantine !== null;
 
 /** What a commit touched. */
 export interface Touched {

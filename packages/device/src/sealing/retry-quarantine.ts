@@ -14,7 +14,7 @@ export async function retryQuarantine(deps: {
   facts: FactsCache;
 }): Promise<void> {
   const { store, member, facts } = deps;
-  const aside = (await store.allRecords()).filter(({ quarantine }) => quarantine !== null && HEALS.has(quarantine));
+  const aside = (await store.refusedRecords()).filter(({ quarantine }) => HEALS.has(quarantine ?? ""));
   for (const { kind, id, base } of aside) {
     if (!base) continue;
     const view = await store.read({ records: [{ kind, id }] });

@@ -1,5 +1,5 @@
 import { LOG_KINDS, RECORD_KINDS } from "@codehands/contracts";
-import { type AcceptCommand, Draft, followLog, newLog } from "@codehands/sync";
+import { type AcceptCommand, Draft, followLog, type HeldRecord, newLog } from "@codehands/sync";
 import { type OpenStore, type StoreUnderTest, storeContract } from "@codehands/sync/store-contract";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { DeviceStore, Touched } from "../ports/device-store.ts";
@@ -45,6 +45,29 @@ export function deviceStoreContract(name: string, under: DeviceStoreUnderTest): 
       expect(found.find(({ id }) => id === sessionId(1))).toEqual([...records.values()][0]);
       expect((await store.allRecords()).map(({ id }) => id).sort()).toEqual([1, 2, 3].map(sessionId));
       expect(await store.recordsOf(RECORD_KINDS.note)).toEqual([]);
+    });
+
+    test("records that were refused, here or by the cloud, are found among the others", async () => {
+      const { store } = opened;
+      const held = async (n: number, change: Partial<HeldRecord>) => {
+        const key = { kind: RECORD_KINDS.task, id: sessionId(n) };
+        await laptop.writes(key, {});
+        await store.apply({ records: [key] }, (view) => {
+          const draft = new Draft(view);
+          const record = draft.record(key);
+          draft.putRecord(key, record && { ...record, ...change });
+          return { changes: draft.changes(), result: undefined };
+        });
+      };
+      expect(await store.refusedRecords()).toEqual([]);
+      await held(1, {});
+      await held(2, { blocked: "TOO_LARGE" });
+      await held(3, { quarantine: "BAD_SEAL" });
+      const found = (await store.refusedRecords()).map(({ id, blocked, quarantine }) => [id, blocked, quarantine]);
+      expect(found.sort()).toEqual([
+        [sessionId(2), "TOO_LARGE", null],
+        [sessionId(3), null, "BAD_SEAL"],
+      ]);
     });
 
     test("a log is given as it is held; an unknown one is null", async () => {

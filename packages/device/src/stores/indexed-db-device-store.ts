@@ -9,7 +9,7 @@ import {
   openIndexedDbStore,
   type View,
 } from "@codehands/sync";
-import type { DeviceStore, EventRange, Touched } from "../ports/device-store.ts";
+import { type DeviceStore, type EventRange, isRefused, type Touched } from "../ports/device-store.ts";
 import { CommitListeners } from "./commit-listeners.ts";
 import { answerOf, openTables, writeTables } from "./indexed-db.ts";
 import { KindCache } from "./kind-cache.ts";
@@ -85,6 +85,10 @@ export class IndexedDbDeviceStore implements DeviceStore {
 
   allRecords(): Promise<HeldRecord[]> {
     return this.#records();
+  }
+
+  async refusedRecords(): Promise<HeldRecord[]> {
+    return (await this.#records()).filter(isRefused);
   }
 
   async logOf(streamId: string): Promise<HeldLog | null> {

@@ -78,6 +78,9 @@ export class JournalDeviceStore implements DeviceStore {
   allRecords(): Promise<HeldRecord[]> {
     return this.#memory.allRecords();
   }
+  refusedRecords(): Promise<HeldRecord[]> {
+    return this.#memory.refusedRecords();
+  }
   logOf(streamId: string): Promise<HeldLog | null> {
     return this.#memory.logOf(streamId);
   }

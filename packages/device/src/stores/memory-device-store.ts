@@ -10,7 +10,7 @@ import {
   type StoreData,
   type View,
 } from "@codehands/sync";
-import type { DeviceStore, EventRange, Touched } from "../ports/device-store.ts";
+import { type DeviceStore, type EventRange, isRefused, type Touched } from "../ports/device-store.ts";
 import { CommitListeners } from "./commit-listeners.ts";
 import { touchedBy } from "./touched-by.ts";
 
@@ -48,6 +48,10 @@ export class MemoryDeviceStore implements DeviceStore {
 
   async allRecords(): Promise<HeldRecord[]> {
     return [...this.data.records.values()];
+  }
+
+  async refusedRecords(): Promise<HeldRecord[]> {
+    return [...this.data.records.values()].filter(isRefused);
   }
 
   async logOf(streamId: string): Promise<HeldLog | null> {

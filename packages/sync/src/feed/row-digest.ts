@@ -28,6 +28,8 @@ export function xorSums(a: string, b: string): string {
   return (BigInt(`0x${a}`) ^ BigInt(`0x${b}`)).toString(16).padStart(16, "0");
 }
 
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
 function first8(fields: readonly Field[]): string {
   const bytes = new Uint8Array(80);
   const view = new DataView(bytes.buffer);
@@ -36,21 +38,23 @@ function first8(fields: readonly Field[]): string {
     if ("u16" in field) view.setUint16(at, field.u16);
     else if ("u32" in field) view.setUint32(at, field.u32);
     else if ("u64" in field) view.setBigUint64(at, BigInt(field.u64));
-    else bytes.set("uuid" in field ? uuidBytes(field.uuid) : macBytes(field.mac), at);
+    else if ("uuid" in field) putUuid(bytes.subarray(at, at + 16), field.uuid);
+    else putMac(bytes.subarray(at, at + 16), field.mac);
     at += "u16" in field ? 2 : "u32" in field ? 4 : "u64" in field ? 8 : 16;
   }
-  const digest = sha256(bytes.subarray(0, at)).subarray(0, 8);
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  let text = "";
+  for (const byte of sha256(bytes.subarray(0, at)).subarray(0, 8)) text += HEX[byte];
+  return text;
 }
 
 /** 16 bytes, however long the text is: what cannot be an id makes sums differ, and never a fault. */
-function uuidBytes(uuid: string): Uint8Array {
-  const digits = uuid.replaceAll("-", "").match(/../g) ?? [];
-  return Uint8Array.from({ length: 16 }, (_, i) => Number.parseInt(digits[i] ?? "0", 16));
+function putUuid(into: Uint8Array, uuid: string): void {
+  const digits = uuid.replaceAll("-", "");
+  for (let at = 0; at < 16; at++) into[at] = Number.parseInt(digits.slice(at * 2, at * 2 + 2), 16);
 }
 
-function macBytes(mac: string): Uint8Array {
-  if (!/^[\w-]{22}$/.test(mac)) return new Uint8Array(16);
+function putMac(into: Uint8Array, mac: string): void {
+  if (!/^[\w-]{22}$/.test(mac)) return;
   const text = atob(mac.replaceAll("-", "+").replaceAll("_", "/"));
-  return Uint8Array.from(text, (char) => char.charCodeAt(0));
+  for (let at = 0; at < 16; at++) into[at] = text.charCodeAt(at);
 }
