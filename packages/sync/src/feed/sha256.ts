@@ -29,8 +29,10 @@ const turn = (x: number, by: number): number => (x >>> by) | (x << (32 - by));
 /** An index that is inside by construction. */
 const at = (words: Uint32Array, i: number): number => words[i] as number;
 
+/** The message schedule of the block at hand: a feed of thousands of rows would else make thousands of them. */
+const w = new Uint32Array(64);
+
 function block(state: Uint32Array, view: DataView, offset: number): void {
-  const w = new Uint32Array(64);
   for (let i = 0; i < 16; i++) w[i] = view.getUint32(offset + i * 4);
   for (let i = 16; i < 64; i++) {
     const x = at(w, i - 15);
@@ -42,7 +44,14 @@ function block(state: Uint32Array, view: DataView, offset: number): void {
   for (let i = 0; i < 64; i++) {
     const one = (h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + at(K, i) + at(w, i)) | 0;
     const two = ((turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
-    [h, g, f, e, d, c, b, a] = [g, f, e, (d + one) | 0, c, b, a, (one + two) | 0];
+    h = g;
+    g = f;
+    f = e;
+    e = (d + one) | 0;
+    d = c;
+    c = b;
+    b = a;
+    a = (one + two) | 0;
   }
   for (const [i, word] of [a, b, c, d, e, f, g, h].entries()) state[i] = at(state, i) + word;
 }

@@ -12,9 +12,12 @@ const MOST_DERIVED = 4_096;
 interface Purpose {
   epoch: number;
   info: Label;
-  fields: readonly Uint8Array[];
+  /** Ids, and numbers of two bytes. */
+  fields: readonly (string | number)[];
   use: "AES-GCM" | "HMAC";
 }
+
+const bytesOf = (field: string | number): Uint8Array => (typeof field === "number" ? u16(field) : uuidBytes(field));
 
 /** The parts of a roster that a keyring needs: the vault's id, and what each epoch's root has to match. */
 export interface RosterRoots {
@@ -58,22 +61,22 @@ export class Keyring {
 
   /** Seals and opens the segments of one log. */
   segment(epoch: number, stream: string): Promise<WebKey> {
-    return this.#derive({ epoch, info: "key/segment", fields: [uuidBytes(stream)], use: "AES-GCM" });
+    return this.#derive({ epoch, info: "key/segment", fields: [stream], use: "AES-GCM" });
   }
 
   /** Chains the events of one log. */
   chain(epoch: number, stream: string): Promise<WebKey> {
-    return this.#derive({ epoch, info: "key/chain", fields: [uuidBytes(stream)], use: "HMAC" });
+    return this.#derive({ epoch, info: "key/chain", fields: [stream], use: "HMAC" });
   }
 
   /** Seals and opens one device's records of one kind. */
   record(epoch: number, { kind, writer }: { kind: number; writer: string }): Promise<WebKey> {
-    return this.#derive({ epoch, info: "key/record", fields: [u16(kind), uuidBytes(writer)], use: "AES-GCM" });
+    return this.#derive({ epoch, info: "key/record", fields: [kind, writer], use: "AES-GCM" });
   }
 
   /** Makes the nonces of one device. */
   nonce(epoch: number, writer: string): Promise<WebKey> {
-    return this.#derive({ epoch, info: "key/nonce", fields: [uuidBytes(writer)], use: "HMAC" });
+    return this.#derive({ epoch, info: "key/nonce", fields: [writer], use: "HMAC" });
   }
 
   /** Makes ids that all devices agree on and the cloud cannot guess; of epoch 1 for ever. */
@@ -83,10 +86,10 @@ export class Keyring {
 
   async #derive({ epoch, info, fields, use }: Purpose): Promise<WebKey> {
     const root = this.#roots.get(epoch) ?? fail("KEY_MISSING", `epoch ${epoch}`);
-    const bytes = joinBytes(label(info), u32(epoch), ...fields);
-    const name = bytes.join();
+    const name = `${info} ${epoch} ${fields.map(String).join(" ")}`;
     const held = this.#derived.get(name);
     if (held !== undefined) return held;
+    const bytes = joinBytes(label(info), u32(epoch), ...fields.map(bytesOf));
     const from = { name: "HKDF", hash: "SHA-256", salt: plain(this.#vault), info: plain(bytes) };
     const key =
       use === "AES-GCM"
