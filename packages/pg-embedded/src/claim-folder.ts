@@ -20,18 +20,30 @@ export function judgeLeftover(found: { pid: number | null; isServer: boolean; pa
 
 const ownerFile = (dataDir: string): string => join(dataDir, "owner.json");
 
+/** What lies in a data folder now. */
+export interface FolderState {
+  /** Of the server that the pid file names; the process may be gone or another one. */
+  pid: number | null;
+  /** The living process that runs the server, or is about to; null without one. */
+  owner: { pid: number } | null;
+  leftover: Leftover;
+}
+
+/** Looks at what an earlier start left in a data folder, or a start of now is making there. Changes nothing. */
+export function inspectFolder(dataDir: string, cluster: string): FolderState {
+  const pid = readPostmaster(cluster)?.pid ?? null;
+  const written = readOwner(dataDir);
+  const owner = written !== null && processBirth(written.pid) === written.born ? written : null;
+  const isServer = pid !== null && processCommand(pid).includes(cluster);
+  return { pid, owner, leftover: judgeLeftover({ pid, isServer, parentLives: owner !== null }) };
+}
+
 /**
  * Makes the data folder free for a new server: removes a stale pid file, stops the server of a crashed parent. Throws
  * `in_use` when another living process runs its server there.
  */
 export async function claimFolder(dataDir: string, cluster: string): Promise<void> {
-  const pid = readPostmaster(cluster)?.pid ?? null;
-  const owner = readOwner(dataDir);
-  const leftover = judgeLeftover({
-    pid,
-    isServer: pid !== null && processCommand(pid).includes(cluster),
-    parentLives: owner !== null && processBirth(owner.pid) === owner.born,
-  });
+  const { pid, owner, leftover } = inspectFolder(dataDir, cluster);
   if (leftover === "in_use") {
     throw new EmbeddedError(
       "in_use",

@@ -29,7 +29,14 @@ export interface Cluster {
 }
 
 /** The one login of the embedded server. */
-export const LOGIN = "codehands";
+const LOGIN = "codehands";
+
+/** Where a data folder keeps the password of its server. */
+export const secretFile = (dataDir: string): string => join(dataDir, "secret");
+
+/** How a program on this machine dials the server. Never log it. */
+export const serverUrl = (secret: string, port: number): string =>
+  `postgres://${LOGIN}:${secret}@127.0.0.1:${port}/postgres`;
 
 /**
  * Makes a data folder, or takes the one that is there. An interrupted first start leaves nothing that a later one
@@ -48,10 +55,9 @@ export async function prepareCluster(dataDir: string, binaries: Binaries, fsync:
   });
   chmodSync(dataDir, 0o700);
   if (user.how === "as") chownSync(dataDir, user.uid, user.uid);
-  const secretFile = join(dataDir, "secret");
-  const secret = keepSecret(secretFile, user);
+  const secret = keepSecret(secretFile(dataDir), user);
   const cluster = { folder, log: join(dataDir, "server.log"), secret, user };
-  if (!made) await initialise(cluster, binaries, { secretFile, fsync });
+  if (!made) await initialise(cluster, binaries, { dataDir, fsync });
   return cluster;
 }
 
@@ -85,13 +91,13 @@ function keepSecret(file: string, user: ServerUser): string {
 async function initialise(
   cluster: Cluster,
   binaries: Binaries,
-  { secretFile, fsync }: { secretFile: string; fsync: boolean },
+  { dataDir, fsync }: { dataDir: string; fsync: boolean },
 ): Promise<void> {
   const draft = `${cluster.folder}.${randomBytes(4).toString("hex")}`;
   const { program, args, identity } = asServerUser(cluster.user, binaries.initdb, [
     `--pgdata=${draft}`,
     `--username=${LOGIN}`,
-    `--pwfile=${secretFile}`,
+    `--pwfile=${secretFile(dataDir)}`,
     "--auth=scram-sha-256",
     "--encoding=UTF8",
     "--no-locale",

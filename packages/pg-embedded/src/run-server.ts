@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { asServerUser } from "./choose-user.ts";
 import { EmbeddedError } from "./embedded-error.ts";
 import type { Binaries } from "./find-binaries.ts";
-import { type Cluster, LOGIN } from "./prepare-cluster.ts";
+import { type Cluster, serverUrl } from "./prepare-cluster.ts";
 import { readPostmaster } from "./read-postmaster.ts";
 import { SERVER_ENVIRONMENT } from "./server-environment.ts";
 import { stopServer } from "./stop-server.ts";
@@ -45,9 +45,8 @@ export async function runServer(
     if (pid === undefined) throw cannotStart(cluster, "its program could not be started.");
     const state = await waitUntil(READY_WITHIN, () => stateOf(child, cluster));
     if (state === "ready") {
-      const url = `postgres://${LOGIN}:${cluster.secret}@127.0.0.1:${port}/postgres`;
       child.unref();
-      return { pid, port, url, child };
+      return { pid, port, url: serverUrl(cluster.secret, port), child };
     }
     await stopServer(pid);
     const said = readFileSync(cluster.log).subarray(from).toString("utf8").trim();
