@@ -129,6 +129,43 @@ export function readCloudConfig(
   return { ok: true, config: { ...shape(parsed.data, environment), restored } };
 }
 
+/** What an operator's program takes: where the cloud's database is, said as it was said to the cloud, and words. */
+export interface OperatorConfig extends Pick<CloudConfig, "databaseUrl" | "dataDir"> {
+  json: boolean;
+  /** The words that are no options. */
+  words: string[];
+}
+
+export type OperatorReading = { ok: true; config: OperatorConfig } | { ok: false; problems: string[] };
+
+/** Reads the two settings that lead to the database, from flags and environment as a cloud does. Changes nothing. */
+export function readOperatorConfig(
+  words: readonly string[] = process.argv.slice(2),
+  environment: NodeJS.ProcessEnv = process.env,
+): OperatorReading {
+  const problems: string[] = [];
+  const { DATABASE_URL: url, CODEHANDS_CLOUD_DATA_DIR: folder } = fromFiles(environment, problems);
+  const options = {
+    "database-url": FLAGS["database-url"],
+    "data-dir": FLAGS["data-dir"],
+    json: { type: "boolean" },
+  } as const;
+  try {
+    const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
+    const dataDir = values["data-dir"] === undefined ? folder : resolve(values["data-dir"]);
+    const given = { DATABASE_URL: values["database-url"] ?? url, CODEHANDS_CLOUD_DATA_DIR: dataDir };
+    const parsed = CLOUD_ENVIRONMENT.safeParse(given);
+    if (!parsed.success)
+      problems.push(...parsed.error.issues.map((issue) => `${issue.path[0]?.toString()} ${issue.message}.`));
+    if (!parsed.success || problems.length > 0) return { ok: false, problems };
+    const { databaseUrl, dataDir: place } = shape(parsed.data, environment);
+    return { ok: true, config: { databaseUrl, dataDir: place, json: values.json ?? false, words: positionals } };
+  } catch (error) {
+    problems.push(error instanceof Error ? error.message : String(error));
+    return { ok: false, problems };
+  }
+}
+
 function shape(variables: Environment, environment: NodeJS.ProcessEnv): Omit<CloudConfig, "restored"> {
   const { CODEHANDS_CLOUD_TLS_CERT: cert, CODEHANDS_CLOUD_TLS_KEY: key } = variables;
   return {

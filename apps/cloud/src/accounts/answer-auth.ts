@@ -1,15 +1,16 @@
 import type { Sql } from "postgres";
 import * as z from "zod";
+import { whenReachable } from "../database/when-reachable.ts";
 import { CloudError } from "../http/cloud-error.ts";
 import type { Limits } from "../limits/open-limits.ts";
+import { emailAddress, refuseNewPassword, typedPassword } from "./credential-rules.ts";
 import { deleteAccount } from "./delete-account.ts";
 import { readLogin } from "./find-login.ts";
 import { verifyPassword } from "./hash-password.ts";
 import { ADDRESS_HEADER, type Auth } from "./open-auth.ts";
 
-const email = z.string().trim().toLowerCase().pipe(z.email().max(254));
-const password = z.string().min(1).max(256);
-const credentials = z.object({ email, password });
+const password = typedPassword;
+const credentials = z.object({ email: emailAddress, password });
 const newPassword = z.object({ currentPassword: password, newPassword: password });
 
 export interface AuthDeps {
@@ -42,8 +43,8 @@ async function signUp(...[request, body, deps]: Parameters<Route>): Promise<Resp
   if (deps.signUp === "closed") return refuse(403, "This cloud takes no new accounts. Ask the person who runs it.");
   const given = credentials.safeParse(body);
   if (!given.success) return refuse(400, "An e-mail address and a password are needed.");
-  if (given.data.password.length < 8)
-    return refuse(400, "A password needs at least 8 characters. Nothing was changed.");
+  const refusal = refuseNewPassword(given.data.password);
+  if (refusal !== null) return refuse(400, refusal);
   await deps.limits.take("sign-up-address", deps.address);
   // Accounts have no name here: it would stand in clear.
   const answer = await forward(request, { ...given.data, name: "" }, deps);
@@ -55,17 +56,38 @@ async function signIn(...[request, body, deps]: Parameters<Route>): Promise<Resp
   if (!given.success) return refuse(400, "An e-mail address and a password are needed.");
   await deps.limits.take("login-address", deps.address);
   await deps.limits.take("login-account", given.data.email);
+  const checkedAgainst = await storedHash(deps.sql, given.data.email);
   const answer = await forward(request, given.data, deps);
-  if (answer.status === 401) return refuse(401, "This e-mail address and this password do not belong together.");
+  const stays = !answer.ok || (await storedHash(deps.sql, given.data.email)) === checkedAgainst;
+  // The password was set anew while this one was checked: whoever does that wants it out.
+  if (!stays) await endLogin(deps.sql, answer);
+  if (!stays || answer.status === 401)
+    return refuse(401, "This e-mail address and this password do not belong together.");
   if (answer.ok) await deps.limits.forget("login-account", given.data.email);
   return plain(answer, { ok: true });
+}
+
+/** What passwords of this person are checked against; null for nobody. */
+async function storedHash(sql: Sql, address: string): Promise<string | null> {
+  const [stored] = await whenReachable(
+    () => sql<{ password: string | null }[]>`
+      select password from auth_credentials join auth_users on auth_users.id = user_id
+      where email = ${address} and provider_id = 'credential'`,
+  );
+  return stored?.password ?? null;
+}
+
+/** Takes back the login that better-auth just began; its token stands in the answer. */
+async function endLogin(sql: Sql, answer: Response): Promise<void> {
+  const { token } = z.object({ token: z.string() }).parse(await answer.clone().json());
+  await whenReachable(() => sql`delete from auth_logins where token = ${token}`);
 }
 
 async function changePassword(...[request, body, deps]: Parameters<Route>): Promise<Response> {
   const given = newPassword.safeParse(body);
   if (!given.success) return refuse(400, "The password of now and a new one are needed.");
-  if (given.data.newPassword.length < 8)
-    return refuse(400, "A password needs at least 8 characters. Nothing was changed.");
+  const refusal = refuseNewPassword(given.data.newPassword);
+  if (refusal !== null) return refuse(400, refusal);
   const login = await readLogin(deps.auth, request.headers);
   if (login === null) return refuse(401, "Log in first.");
   await deps.limits.take("login-account", login.user.email);
@@ -93,7 +115,9 @@ async function removeAccount(...[request, body, deps]: Parameters<Route>): Promi
 
 /** Hands a request on with exactly what better-auth needs of it. */
 async function forward(request: Request, body: object, deps: { auth: Auth; address: string }): Promise<Response> {
-  const headers = new Headers({ "content-type": "application/json", [ADDRESS_HEADER]: deps.address });
+  // better-auth keeps with a login where it came from, and takes no network for an address.
+  const address = deps.address.replace(/\/64$/, "");
+  const headers = new Headers({ "content-type": "application/json", [ADDRESS_HEADER]: address });
   // Site and mode were judged by our own gate; better-auth would ask programs for an origin because of them.
   for (const name of ["cookie", "origin"]) {
     const value = request.headers.get(name);

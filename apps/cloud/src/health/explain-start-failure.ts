@@ -10,13 +10,16 @@ const DATABASE_SAYS: Readonly<Record<string, string>> = {
   "42501": "does not let this user create tables. Give it a database of its own",
 };
 
-/** Why the cloud could not start, for a person: what it was and what to do. Null for a fault of ours. */
-export function explainStartFailure(error: unknown): string | null {
+/**
+ * Why the cloud could not start, for a person: what it was and what to do. Null for a fault of ours. `kept` says what
+ * came of it.
+ */
+export function explainStartFailure(error: unknown, kept = "Nothing was started."): string | null {
   if (error instanceof EmbeddedError) return error.message;
   if (error instanceof CloudError && error.code !== "unavailable") return error.message;
   if (isAway(error) || error instanceof CloudError)
-    return "The database cannot be reached. Nothing was started. Check DATABASE_URL and whether PostgreSQL runs there.";
+    return `The database cannot be reached. ${kept} Check DATABASE_URL and whether PostgreSQL runs there.`;
   const { code } = (error ?? {}) as { code?: unknown };
   const says = typeof code === "string" ? DATABASE_SAYS[code] : undefined;
-  return says === undefined ? null : `The database ${says}. Nothing was started. Check DATABASE_URL.`;
+  return says === undefined ? null : `The database ${says}. ${kept} Check DATABASE_URL.`;
 }

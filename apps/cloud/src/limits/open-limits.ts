@@ -13,8 +13,11 @@ export interface Limits {
   forget(name: LimitName, key: string): Promise<void>;
 }
 
-/** Limits that all servers of a cloud share and that survive restarts: they are rows of `rate_limits`. */
-export function openLimits(sql: Sql): Limits {
+/**
+ * Limits that all servers of a cloud share and that survive restarts: they are rows of `rate_limits`. Given a
+ * transaction, what is done to them is part of it.
+ */
+export function openLimits(sql: Pick<Sql, "unsafe">): Limits {
   const storeClient = {
     query: async ({ text, values }: { text: string; values: (string | number | null)[] }) => ({
       rows: await sql.unsafe(text, values),
