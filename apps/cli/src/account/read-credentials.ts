@@ -1,9 +1,10 @@
 import type { Credentials } from "@codehands/api";
 import type { LocalClient } from "@codehands/api/client";
 import type { Cli } from "../cli.ts";
-import { CliError, usageError } from "../cli-error.ts";
+import { usageError } from "../cli-error.ts";
 import type { Flags } from "../program/flags.ts";
 import { askLine } from "../terminal/ask.ts";
+import { askNewPassword } from "../terminal/ask-new-password.ts";
 import { askSecret } from "../terminal/ask-secret.ts";
 import { readLine } from "../terminal/read-line.ts";
 import { cloudAddress } from "./cloud-address.ts";
@@ -37,10 +38,8 @@ async function emailOf(cli: Cli, client: LocalClient, given: string | undefined)
   return email;
 }
 
-async function askPassword(cli: Cli, isNew: boolean): Promise<string | null> {
-  const password = await askSecret(cli, "Password:");
-  if (!isNew || password === null || password === "") return password;
-  if ((await askSecret(cli, "Once more:")) === password) return password;
-  const message = "The two passwords are not the same. Nothing was sent.";
-  throw new CliError({ code: "usage", exitCode: 2, message, hint: "codehands signup" });
+function askPassword(cli: Cli, isNew: boolean): Promise<string | null> {
+  const question = "Password:";
+  if (!isNew) return askSecret(cli, question);
+  return askNewPassword(cli, { question, unequal: "Nothing was sent.", hint: "codehands signup" });
 }

@@ -95,6 +95,8 @@ const GOOD: [string, RegExp | string][] = [
   ["sync status --json", /^\{"state":"off".*"commands":\[\]\}\n$/],
   ["help pair", /^Usage: codehands pair [^]*approve/],
   ["help pair approve", /^Usage: codehands pair approve/],
+  ["help serve", /^Usage: codehands serve [^]*--restored[^]*password/],
+  ["help serve password", /^Usage: codehands serve password [^]*--data-dir[^]*--password-stdin/],
   ["completion bash", /^# Completion of codehands for bash/],
   ["completion zsh", /^#compdef codehands/],
   ["completion fish", /complete -c codehands/],
@@ -116,6 +118,12 @@ const BAD: [string, number, string][] = [
   ["serve --port many", 2, "--port takes a whole number from 0 to 65535, not 'many'."],
   ["serve --tls cert.pem", 2, "--tls takes two files: --tls CERT KEY."],
   ["serve key.pem", 2, "'key.pem' is not understood: serve takes options only."],
+  ["serve password", 2, "Missing required argument 'email'."],
+  ["serve password a@b.org", 2, "There is nobody to ask for the new password. Give it on stdin with --password-stdin."],
+  ["serve password a@b.org --password x", 2, "Unknown option '--password'"],
+  ["serve password a@b.org secret", 2, "Too many arguments for 'password'. Expected 1 argument but got 2."],
+  ["serve password a@b.org --port 1", 2, "Unknown option '--port'"],
+  ["serve --port 1 password a@b.org", 2, "--port is no option of 'serve password'."],
   ["undo 3f0f", 2, "Unknown command 'undo'."],
   ["codex", 2, "Unknown command 'codex'."],
   ["run", 2, "There is no prompt. Give it as an argument, or pipe it in."],
@@ -254,7 +262,7 @@ test("every command stands in both tables, or needs no more than good words", ()
   // These end a process: they are tested with a real one. Those about an account and packets have tests of their own.
   const packets = PACKET_COMMANDS.map((spec) => spec.path);
   const account = ACCOUNT_COMMANDS.map((spec) => spec.path).filter((path) => path !== "sync status");
-  const processes = ["daemon stop", "daemon restart", "daemon logs", "serve"];
+  const processes = ["daemon stop", "daemon restart", "daemon logs", "serve", "serve password"];
   expect(missingIn(GOOD.map(([line]) => line)).sort()).toEqual([...processes, ...account, ...packets].sort());
   // No word that these take can be wrong by itself.
   const free = ["daemon start", "daemon stop", "daemon restart", "daemon status", "doctor", "version"];

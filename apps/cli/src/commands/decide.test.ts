@@ -84,6 +84,7 @@ describe("agent_may_not: inside an agent's run nothing is decided, and nothing i
       ...["repos trust", "repos untrust", "repos relocate", "config set", "config unset"],
       ...["signup", "login", "logout", "recover", "pair", "pair approve", "devices rename", "devices revoke"],
       ...["sync pause", "sync resume", "sync reset", "sync acknowledge", "sync identity", "withdraw"],
+      "serve password",
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { ACCOUNT_COMMANDS } from "./account-commands.ts";
-import type { CommandSpec } from "./command-spec.ts";
+import type { CommandSpec, FlagSpec } from "./command-spec.ts";
 import { DEVICE_COMMANDS } from "./device-commands.ts";
 import { PACKET_COMMANDS } from "./packet-commands.ts";
 import { wholeNumber } from "./parse-value.ts";
@@ -8,6 +8,12 @@ import { WORK_COMMANDS } from "./work-commands.ts";
 const group = "More:";
 export const HELP_TOPICS = ["exit-codes", "environment", "security"] as const;
 export const SHELLS = ["bash", "zsh", "fish"] as const;
+
+/** Where a cloud has its data, said alike by whoever starts it and by whoever sets a password in it. */
+const DATABASE: readonly FlagSpec[] = [
+  { flags: "--database-url <url>", about: "a PostgreSQL that runs already" },
+  { flags: "--data-dir <dir>", about: "where its own PostgreSQL keeps its files" },
+];
 
 /** Every command there is. Help, completion and hints are made from this list. */
 export const ALL_COMMANDS: readonly CommandSpec[] = [
@@ -24,11 +30,19 @@ export const ALL_COMMANDS: readonly CommandSpec[] = [
       { flags: "--port <port>", about: "default 8787", parse: () => wholeNumber("--port", 0, 65_535) },
       { flags: "--host <host>", about: "address to listen on; default 127.0.0.1" },
       { flags: "--tls <cert>", about: "serve https: --tls CERT KEY" },
-      { flags: "--database-url <url>", about: "a PostgreSQL that runs already" },
-      { flags: "--data-dir <dir>", about: "where its own PostgreSQL keeps its files" },
+      ...DATABASE,
       { flags: "--restored", about: "the database was put back to a backup" },
     ],
     load: async () => (await import("../commands/serve.ts")).serve,
+  },
+  {
+    path: "serve password",
+    args: "<email>",
+    about: "on the cloud's machine: a new password for a person who forgot it, whether the cloud runs or not",
+    group: "Server:",
+    decides: true,
+    flags: [...DATABASE, { flags: "--password-stdin", about: "the new password is a line of stdin, nothing is asked" }],
+    load: async () => (await import("../commands/serve-password.ts")).servePassword,
   },
   {
     path: "completion",

@@ -1,4 +1,5 @@
 import { Command, Option } from "commander";
+import { usageError } from "../cli-error.ts";
 import { ALL_COMMANDS } from "./all-commands.ts";
 import type { Call, CommandSpec } from "./command-spec.ts";
 import { Flags } from "./flags.ts";
@@ -91,9 +92,28 @@ function declare(command: Command, spec: CommandSpec, o: ProgramOptions): void {
   command.action(async (...given: unknown[]) => {
     const words = given.slice(0, -2).flat();
     const args = words.filter((word): word is string => typeof word === "string");
-    await o.dispatch(spec, { args, flags: new Flags(command.opts()) }, sharedFlags(command));
+    await o.dispatch(spec, { args, flags: new Flags(ownOptions(command)) }, sharedFlags(command));
   });
 }
+
+/**
+ * The options of a command, those included that stood before its second word (`serve --data-dir d password`). Throws a
+ * usage error for one that the first word alone takes: it would mean nothing.
+ */
+function ownOptions(command: Command): Record<string, unknown> {
+  const options: Record<string, unknown> = { ...command.opts<Record<string, unknown>>() };
+  const known = new Set(command.options.map((option) => option.attributeName()));
+  const { parent } = command;
+  for (const option of parent?.options ?? []) {
+    const name = option.attributeName();
+    if (parent?.getOptionValueSource(name) !== "cli") continue;
+    if (!known.has(name)) throw usageError(`${option.long ?? name} is no option of ${pathOf(command)}.`);
+    if (command.getOptionValueSource(name) !== "cli") options[name] = parent.getOptionValue(name);
+  }
+  return options;
+}
+
+const pathOf = (command: Command): string => `'${command.parent?.name() ?? ""} ${command.name()}'`;
 
 /** The shared options, wherever they stood: before the command, between its words or after it. */
 export function sharedFlags(command: Command): SharedFlags {
