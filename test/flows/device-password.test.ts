@@ -110,11 +110,16 @@ test("the same while the cloud is stopped: its database is started, changed and 
   expect(parse(await laptop.cli(["sync", "now", "--json"]))).toMatchObject({ state: "resting", suspicions: [] });
 });
 
-test("a folder that holds no cloud stays as it is", async () => {
+test("a folder that holds no cloud stays as it is, and a setting that is wrong is named", async () => {
   const folder = join(host.root, "elsewhere");
-  const missed = await host.cli(["serve", "password", EMAIL, "--data-dir", folder, "--password-stdin", "--json"], {
-    input: `${THIRD}\n`,
-  });
+  const place = ["serve", "password", EMAIL, "--data-dir", folder, "--password-stdin", "--json"];
+  const missed = await host.cli(place, { input: `${THIRD}\n` });
   expect(errorOf(missed)).toMatchObject({ exitCode: 2, code: "no_cloud" });
   expect(() => readFileSync(folder)).toThrow("ENOENT");
+  const wrong = await host.cli(place, { input: `${THIRD}\n`, env: { DATABASE_URL: "mysql://a/b" } });
+  expect(errorOf(wrong)).toMatchObject({
+    exitCode: 2,
+    code: "usage",
+    message: "DATABASE_URL must begin with postgres://. Nothing was changed.",
+  });
 });

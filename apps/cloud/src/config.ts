@@ -136,7 +136,10 @@ export interface OperatorConfig extends Pick<CloudConfig, "databaseUrl" | "dataD
   words: string[];
 }
 
-export type OperatorReading = { ok: true; config: OperatorConfig } | { ok: false; problems: string[] };
+export type OperatorReading =
+  | { ok: true; config: OperatorConfig }
+  /** `json`: how whoever asked wants to be told. */
+  | { ok: false; problems: string[]; json: boolean };
 
 /** Reads the two settings that lead to the database, from flags and environment as a cloud does. Changes nothing. */
 export function readOperatorConfig(
@@ -144,6 +147,7 @@ export function readOperatorConfig(
   environment: NodeJS.ProcessEnv = process.env,
 ): OperatorReading {
   const problems: string[] = [];
+  const json = words.includes("--json");
   const { DATABASE_URL: url, CODEHANDS_CLOUD_DATA_DIR: folder } = fromFiles(environment, problems);
   const options = {
     "database-url": FLAGS["database-url"],
@@ -157,12 +161,12 @@ export function readOperatorConfig(
     const parsed = CLOUD_ENVIRONMENT.safeParse(given);
     if (!parsed.success)
       problems.push(...parsed.error.issues.map((issue) => `${issue.path[0]?.toString()} ${issue.message}.`));
-    if (!parsed.success || problems.length > 0) return { ok: false, problems };
+    if (!parsed.success || problems.length > 0) return { ok: false, problems, json };
     const { databaseUrl, dataDir: place } = shape(parsed.data, environment);
     return { ok: true, config: { databaseUrl, dataDir: place, json: values.json ?? false, words: positionals } };
   } catch (error) {
     problems.push(error instanceof Error ? error.message : String(error));
-    return { ok: false, problems };
+    return { ok: false, problems, json };
   }
 }
 

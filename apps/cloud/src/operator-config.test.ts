@@ -34,10 +34,11 @@ test("what is wrong is named", () => {
   const environment = { HOME, DATABASE_URL: "mysql://a/a", DATABASE_URL_FILE: "/nowhere/url" };
   expect(readOperatorConfig([], environment)).toEqual({
     ok: false,
+    json: false,
     problems: [
       "DATABASE_URL and DATABASE_URL_FILE are both set: keep one.",
       "DATABASE_URL must begin with postgres://.",
     ],
   });
-  expect(readOperatorConfig(["--port", "1"], { HOME })).toMatchObject({ ok: false });
+  expect(readOperatorConfig(["--port", "1", "--json"], { HOME })).toMatchObject({ ok: false, json: true });
 });

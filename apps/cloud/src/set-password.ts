@@ -14,7 +14,7 @@ const reading = readOperatorConfig();
 const outcome: OperatorOutcome = reading.ok
   ? await run(reading.config)
   : { ok: false, code: "usage", reason: `${reading.problems.join(" ")} Nothing was changed.` };
-const json = reading.ok && reading.config.json;
+const json = reading.ok ? reading.config.json : reading.json;
 if (json) process.stdout.write(`${JSON.stringify(outcome)}\n`);
 else say(outcome.ok ? `${outcome.message}\n${outcome.next}\n` : `${outcome.reason}\n`);
 process.exitCode = outcome.ok ? 0 : OPERATOR_EXIT[outcome.code];
