@@ -9,7 +9,7 @@ export { appendOwn, type OwnEvents } from "./logs/append-events.ts";
 export { deleteLog } from "./logs/delete-log.ts";
 export { followLog, unfollowLog } from "./logs/follow-log.ts";
 export { rechainUnsent } from "./logs/rechain-unsent.ts";
-export type { NextRequest } from "./loop/plan-next.ts";
+export { countPending, type NextRequest } from "./loop/plan-next.ts";
 export { QUIET_MS, SyncClient, type SyncClientOptions, type SyncStatus } from "./loop/sync-client.ts";
 export { DEFAULT_LIMITS, type SyncLimits } from "./loop/sync-parts.ts";
 export type { CloudPort } from "./ports/cloud-port.ts";

@@ -1,6 +1,13 @@
 import type { SyncView } from "@codehands/api";
 import { LOG_KINDS, RECORD_KINDS } from "@codehands/contracts";
-import { type HeldRecord, isMisnamed, type LogView, type SyncState, type SyncStatus } from "@codehands/sync";
+import {
+  countPending,
+  type HeldRecord,
+  isMisnamed,
+  type LogView,
+  type SyncState,
+  type SyncStatus,
+} from "@codehands/sync";
 import { explainCode, type Suspicion, VAULT_CODES } from "@codehands/vault";
 import type { StoredAccount } from "../ports/account-store.ts";
 import type { DeviceOptions } from "../ports/device-options.ts";
@@ -18,12 +25,17 @@ export interface ViewedSync {
   uncollected?: DeviceOptions["uncollected"];
 }
 
+/** So many records are read to be counted; no person tells more of them apart. */
+const MOST_RECORDS = 1_000;
+
 /** The sync as a person is told of it. */
 export async function readSyncView({ store, account, status, ...seen }: ViewedSync): Promise<SyncView> {
-  const { state, logs } = await store.read({ unsettled: true });
+  const view = await store.read({ unsettled: true, dirty: MOST_RECORDS });
+  const { state, logs } = view;
   const ask = askOf(state, seen.isUnknown);
   const behind = seen.uncollected?.() ?? { events: 0, records: 0 };
-  const { events, records } = status.pending;
+  // Counted as it is now: the loop counts when a request goes out, and one that nobody answers may last.
+  const { events, records } = countPending(view);
   const stopped = account.stopped !== null || ask === "revoked" || ask === "copy";
   return {
     state: stopped ? "stopped" : account.paused ? "paused" : status.state,
@@ -45,7 +57,7 @@ export const askOf = ({ revoked, copy }: SyncState, isUnknown: boolean): SyncVie
 /** The question in words. */
 export const ASKS: Readonly<Record<NonNullable<SyncView["ask"]>, string>> = {
   revoked: "This device was removed from the account. What it holds is kept; sign out here, then pair it again.",
-  copy: "Another copy of this device lives. Say which one this is: `codehands sync identity new`, or `this`.",
+  copy: "Another copy of this device exchanges with the cloud: this home was copied, or put back from a backup. Everything here is kept, and nothing is sent or fetched until you say which one this is. `codehands sync identity new`: this copy becomes a device of its own. `codehands sync identity this`: this is the device, and the other copy is stopped.",
   pair_again: "The cloud does not know this device. What it holds is kept; pair it again.",
 };
 

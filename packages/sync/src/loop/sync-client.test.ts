@@ -184,6 +184,29 @@ describe("the loop", () => {
     expect(client.status.pending).toEqual({ events: 0, records: 0 });
   });
 
+  test("C084 who waits for an answer is not at rest", async () => {
+    const cloud = new CloudInMemory();
+    const store = storeOf("A");
+    const asked: string[] = [];
+    let rests = 0;
+    await runUntil(
+      (onStatus) => {
+        const client = cloud.client({
+          dev: "A",
+          store,
+          onStatus,
+          wire: (q, pass) => (asked.push(`${q.t} ${client.status.state}`), pass()),
+          sleep: async () => {
+            if (rests++ === 0) await appendTo(store, "S1", ["e1"]);
+          },
+        });
+        return client;
+      },
+      () => rests === 2,
+    );
+    expect(new Set(asked)).toEqual(new Set(["hello working", "pull working", "push working"]));
+  });
+
   test("after 30 quiet seconds it looks at the cloud again", async () => {
     const cloud = new CloudInMemory();
     const store = storeOf("A");

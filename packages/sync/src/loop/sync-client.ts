@@ -149,7 +149,9 @@ export class SyncClient {
   async exchange(): Promise<NextRequest["do"]> {
     const view = await this.#o.store.read(PLAN_NEED);
     const next = planNext(view, this.#memory);
-    this.#tell({ pending: countPending(view) });
+    const rests = next.do === "wait" || next.do === "stop" || this.#status.state === "retrying";
+    // A request that nobody answers may last: who waits for one has something left to exchange.
+    this.#tell({ pending: countPending(view), ...(rests ? {} : { state: "working" }) });
     this.#asking += 1;
     await exchange(this.#parts, view, next).finally(() => (this.#asking -= 1));
     return next.do;
