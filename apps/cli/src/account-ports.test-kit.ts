@@ -58,6 +58,8 @@ export class MemoryAccount {
   };
   digits = "084037";
   triesLeft = 3;
+  /** Why this copy cannot say now which one it is. */
+  staysCopy: string | null = null;
   /** Every call that changes something, in order. */
   readonly calls: { name: string; input: unknown }[] = [];
   readonly ports: Pick<LocalPorts, "account" | "pair" | "devices" | "sync">;
@@ -197,7 +199,8 @@ export class MemoryAccount {
       resume: () => turn("resume", { state: "working" }),
       reset: () => turn("reset", { cursor: 0, state: "working" }),
       acknowledge: () => turn("acknowledge", { suspicions: [] }),
-      identity: (choice) => turn("identity", { ask: null }, choice),
+      identity: (choice) =>
+        turn("identity", this.staysCopy === null ? { ask: null } : { error: this.staysCopy }, choice),
     };
   }
 }

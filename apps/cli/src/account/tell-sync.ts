@@ -15,10 +15,18 @@ export async function tellSync(cli: Cli, client: LocalClient, view: SyncView): P
   await cli.output.data(renderSync(view, { commands, facts: cli.output.facts.stdout, nowMs: cli.now() }));
 }
 
-/** Changes something about the sync and tells how it stands then. Throws with exit code 4 where nothing syncs. */
-export async function changeSync(cli: Cli, change: Change): Promise<ExitCode> {
+/**
+ * Changes something about the sync and tells how it stands then. Throws with exit code 4 where nothing syncs; `exitOf`
+ * says what the state means, 0 when absent.
+ */
+export async function changeSync(
+  cli: Cli,
+  change: Change,
+  exitOf: (view: SyncView) => ExitCode = () => 0,
+): Promise<ExitCode> {
   const client = await cli.daemon.client();
   if ((await client.sync.status.query()).state === "off") throw notSignedIn();
-  await tellSync(cli, client, await change(client));
-  return 0;
+  const view = await change(client);
+  await tellSync(cli, client, view);
+  return exitOf(view);
 }

@@ -1,3 +1,4 @@
+import type { SyncView } from "@codehands/api";
 import { changeSync } from "../account/tell-sync.ts";
 import type { Cli } from "../cli.ts";
 import { usageError } from "../cli-error.ts";
@@ -13,5 +14,10 @@ export async function syncIdentity(cli: Cli, { args }: Call): Promise<ExitCode> 
     const words = "new (this copy becomes a device of its own) or this (this is the device, the other is the copy)";
     throw usageError(`Say which one this is: ${words}, not '${args[0]}'.`);
   }
-  return changeSync(cli, (client) => client.sync.identity.mutate({ as }));
+  const isRefused = ({ ask }: SyncView): boolean => ask === "copy";
+  return changeSync(
+    cli,
+    (client) => client.sync.identity.mutate({ as }),
+    (view) => (isRefused(view) ? 5 : 0),
+  );
 }

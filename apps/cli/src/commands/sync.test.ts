@@ -41,6 +41,15 @@ describe("status", () => {
     );
   });
 
+  test("who waits long for an answer is told so before the request ends", async () => {
+    see({ state: "working", lastRoundTripAt: "2026-01-02T03:08:40.000Z", pendingPush: { events: 3, records: 0 } });
+    expect((await call("sync status")).stdout).toBe(
+      "! The cloud does not answer; the sync waits for it. Last exchange: 1 min ago.\n  to send: 3 events\n",
+    );
+    see({ lastRoundTripAt: "2026-01-02T03:09:40.000Z" });
+    expect((await call("sync status")).stdout).toMatch(/^● Exchanging\./);
+  });
+
   test("what is pending, refused, and what does not fit, without acting on the terminal", async () => {
     see({
       state: "stopped",
@@ -124,6 +133,13 @@ describe("pause, resume, reset, identity", () => {
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ state });
     expect(account().calls).toEqual([sends]);
+  });
+
+  test("S3 who is still asked which copy this is was refused", async () => {
+    see({ state: "stopped", ask: "copy" });
+    account().staysCopy = "An agent of this copy is at work.";
+    const { exitCode, stdout } = await call("sync identity new");
+    expect({ exitCode, stdout }).toMatchObject({ exitCode: 5, stdout: expect.stringContaining("is at work") });
   });
 
   test("an identity that is none", async () => {

@@ -22,6 +22,10 @@ const ASKS: Readonly<Record<NonNullable<SyncView["ask"]>, string>> = {
   pair_again: "codehands logout   codehands pair",
   revoked: "codehands logout   codehands pair",
 };
+/** At rest the cloud is asked every 30 s. Who still works and has had no answer for this long waits for one, milliseconds. */
+const SILENT_MS = 45_000;
+const SILENCE = { icon: "warn", ink: "yellow", words: "The cloud does not answer; the sync waits for it." } as const;
+
 /** Of what was sent to other devices the newest are shown, and all that have no answer. */
 const LAST_SENT = 10;
 
@@ -31,7 +35,7 @@ export function renderSync(
   o: { commands: readonly SentCommand[]; facts: TerminalFacts; nowMs: number },
 ): string {
   const { facts, nowMs } = o;
-  const { icon, ink, words } = LOOKS[view.state];
+  const { icon, ink, words } = isSilent(view, nowMs) ? SILENCE : LOOKS[view.state];
   const paint = paintFor(facts);
   const last = view.lastRoundTripAt === null ? "never" : ago(nowMs, view.lastRoundTripAt);
   const age = view.state === "off" ? "" : ` Last exchange: ${last}.`;
@@ -48,6 +52,10 @@ export function renderSync(
   if (shown.length > 0) lines.push("", paint("bold", "Sent to other devices"));
   lines.push(...shown.map((command) => `  ${renderSent(command, nowMs)}`));
   return `${lines.join("\n")}\n`;
+}
+
+function isSilent({ state, lastRoundTripAt }: SyncView, nowMs: number): boolean {
+  return state === "working" && lastRoundTripAt !== null && nowMs - Date.parse(lastRoundTripAt) > SILENT_MS;
 }
 
 function pendingLines({ pendingPush, cursor, head, state }: SyncView): string[] {
