@@ -134,7 +134,7 @@ export function openParts(o: PartsOptions): { ports: LocalPorts; supervisor: Sup
     account: device.account,
     pair: device.pair,
     devices: device.devices,
-    sync: device.sync,
+    sync: own.sync,
     repos: createRepos({ ...deps, sampleDirectory: paths.sample }),
     settings: createSettings(deps, config),
     usage: createUsage(store, me),

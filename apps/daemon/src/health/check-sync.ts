@@ -72,6 +72,7 @@ async function checkExchange(sync: LocalSyncPort, now: string): Promise<CheckVie
 function fixOf(reason: string | null): string {
   const named = /\bchmod 600 \S+/.exec(reason ?? "")?.[0];
   if (named !== undefined) return named.replace(/[.,;]$/, "");
+  if (/\bcopy\b/.test(reason ?? "")) return "codehands sync identity new";
   return /pair|key/i.test(reason ?? "") ? "codehands pair" : "codehands login";
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { OpenDatabase } from "../database/open-database.ts";
 import type { Tx } from "../database/transaction.ts";
 
-export type MetaKey = "home_id" | "boot_id" | "schema_version" | "min_safe_version" | "device_id";
+export type MetaKey = "home_id" | "boot_id" | "schema_version" | "min_safe_version" | "device_id" | "given_up";
 
 /** Sets one fact. A statement, because migrations write it before the rest of the schema exists. */
 export const META_UPSERT =

@@ -1,6 +1,7 @@
 import { claimedCommands } from "../commands/command-rows.ts";
 import { inTransaction } from "../database/transaction.ts";
 import { endRun, openRuns } from "../runs/run-rows.ts";
+import { liesInOtherHome } from "../sessions/left-to-other.ts";
 import { readSession, sessionsIn } from "../sessions/session-rows.ts";
 import { carryOn } from "../supervisor/carry-out.ts";
 import { closeRun } from "../supervisor/close-run.ts";
@@ -17,8 +18,10 @@ import { planReconcile, type ReconcilePlan } from "./plan-reconcile.ts";
  */
 export async function reconcile(s: Supervision): Promise<void> {
   const { store } = s.deps;
-  const runs = openRuns(store);
-  const sessions = sessionsIn(store, "queued", "running", "stopped", "awaiting_approval");
+  const sessions = sessionsIn(store, "queued", "running", "stopped", "awaiting_approval").filter(
+    (session) => !liesInOtherHome(s.deps.paths.home, session),
+  );
+  const runs = openRuns(store).filter(({ sessionId }) => !isInOtherHome(s, sessionId));
   const commands = claimedCommands(store);
   const claimed = commands.map((row) => row.sessionId).filter((id) => id !== null);
   const plan = planReconcile({ runs, claimed, sessions: await Promise.all(sessions.map(lookAtSession)) });
@@ -48,6 +51,11 @@ export async function reconcile(s: Supervision): Promise<void> {
       done.catch((error) => s.deps.log.error({ error: sentenceOf(error) }, "a stop could not be finished"));
   }
   await s.deps.crashPoint("reconcile.done");
+}
+
+function isInOtherHome(s: Supervision, sessionId: string): boolean {
+  const session = readSession(s.deps.store, sessionId);
+  return session !== undefined && liesInOtherHome(s.deps.paths.home, session);
 }
 
 function attach(s: Supervision, run: ReturnType<typeof openRuns>[number]): void {

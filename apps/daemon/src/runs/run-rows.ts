@@ -1,8 +1,9 @@
 import type { Run } from "@codehands/contracts";
-import { asc, eq, inArray } from "drizzle-orm";
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { OpenDatabase } from "../database/open-database.ts";
 import { runs } from "../database/schema.ts";
 import type { Tx } from "../database/transaction.ts";
+import { LEFT_TO_OTHER } from "../sessions/left-to-other.ts";
 
 /**
  * Stores a run as its runner knows it. How far its output is stored as events (`byteOffset`) is only set by
@@ -34,12 +35,17 @@ export function runsOf(store: OpenDatabase, sessionId: string): Run[] {
   return store.db.select().from(runs).where(eq(runs.sessionId, sessionId)).orderBy(asc(runs.ordinal)).all() as Run[];
 }
 
-/** All runs that are not known to have ended. */
+/** All runs of this device's sessions that are not known to have ended. */
 export function openRuns(store: OpenDatabase): Run[] {
   return store.db
     .select()
     .from(runs)
-    .where(inArray(runs.state, ["spawning", "live"]))
+    .where(
+      and(
+        inArray(runs.state, ["spawning", "live"]),
+        sql`not exists (select 1 from sessions where sessions.id = ${runs.sessionId} and ${sql.raw(LEFT_TO_OTHER)})`,
+      ),
+    )
     .orderBy(asc(runs.sessionId), asc(runs.ordinal))
     .all() as Run[];
 }

@@ -2,14 +2,15 @@ import type { Resolved, SessionPage, SessionQuery, SessionView } from "@codehand
 import { and, desc, eq, getTableColumns, gte, inArray, like, or, type SQL, sql } from "drizzle-orm";
 import type { OpenDatabase } from "../database/open-database.ts";
 import { repos, sessions } from "../database/schema.ts";
+import { LEFT_TO_OTHER } from "./left-to-other.ts";
 import type { SessionRow } from "./session-rows.ts";
 import { sessionView, type ViewContext } from "./session-view.ts";
 
 type ListedRow = SessionRow & { remote: string | null };
 
-/** One page of sessions, newest first. The cursor names the last row looked at, so new sessions shift nothing. */
+/** One page of this device's sessions, newest first. The cursor names the last row looked at, so new sessions shift nothing. */
 export function listSessions(store: OpenDatabase, query: SessionQuery, context: ViewContext): SessionPage {
-  const rows = selectRows(store, and(...filters(query)), query.limit + 1);
+  const rows = selectRows(store, and(...filters(query), sql`not ${sql.raw(LEFT_TO_OTHER)}`), query.limit + 1);
   const page = rows.slice(0, query.limit);
   const last = page.at(-1);
   const views = page.map((row) => sessionView(row, context)).filter((view) => view !== null);

@@ -4,6 +4,7 @@ import type { OpenDatabase } from "../database/open-database.ts";
 import { sessions } from "../database/schema.ts";
 import type { Tx } from "../database/transaction.ts";
 import { DaemonError } from "../home/daemon-error.ts";
+import { LEFT_TO_OTHER } from "./left-to-other.ts";
 
 export type SessionRow = Omit<typeof sessions.$inferSelect, "status"> & { status: SessionStatus };
 export type NewSession = typeof sessions.$inferInsert;
@@ -61,13 +62,13 @@ export function setLastSeq(tx: Tx, id: string, lastSeq: number): void {
   tx.store.prepare("update sessions set last_seq = ?, rev = rev + 1, dirty = 'edit' where id = ?").run(lastSeq, id);
 }
 
-/** All sessions with one of these statuses, oldest first in the order they were stored: no clock can turn it round. */
+/** All sessions of this device with one of these statuses, oldest first in the order they were stored: no clock can turn it round. */
 export function sessionsIn(store: OpenDatabase, ...statuses: SessionStatus[]): SessionRow[] {
   const wanted = new Set<string>(statuses);
   return store.db
     .select()
     .from(sessions)
-    .where(sql`${sessions.status} in ${[...wanted]}`)
+    .where(sql`${sessions.status} in ${[...wanted]} and not ${sql.raw(LEFT_TO_OTHER)}`)
     .orderBy(sql`rowid`)
     .all() as SessionRow[];
 }

@@ -8,6 +8,7 @@ import { checkWorktrees } from "../reconcile/check-worktrees.ts";
 import { listOrphans } from "../reconcile/list-orphans.ts";
 import { reconcile } from "../reconcile/reconcile.ts";
 import { purgeRaw, sessionsWithRaw } from "../sessions/event-log.ts";
+import { LEFT_TO_OTHER } from "../sessions/left-to-other.ts";
 import type { SessionBus } from "../sessions/session-bus.ts";
 import { createSessionsPort } from "../sessions/sessions-port.ts";
 import { sweepTrash } from "../trash/sweep-trash.ts";
@@ -15,6 +16,7 @@ import { carryOut, finishClaimed, obey } from "./carry-out.ts";
 import { pump } from "./pump.ts";
 import { readDiff } from "./read-diff.ts";
 import { sentenceOf } from "./read-fault.ts";
+import { refuseOtherHome } from "./refuse-other-home.ts";
 import { startSession } from "./start-session.ts";
 import { createSupervision } from "./supervision.ts";
 import type { SupervisorDeps } from "./supervisor-deps.ts";
@@ -32,6 +34,8 @@ export interface Supervisor {
   diff(sessionId: string): Promise<Diff | null>;
   /** Acts on a command of another device that was stored as claimed; resolves with its row once it has ended or waits. */
   obey(row: CommandRow): Promise<CommandRow>;
+  /** Runs of agents that this process reads. */
+  reading(): number;
   /** Puts in order what an earlier start left, then lets the queue run. */
   start(): Promise<void>;
   counts(): { running: number; queued: number; waiting: number };
@@ -82,7 +86,7 @@ export function openSupervisor(deps: SupervisorDeps): Supervisor {
       return deps.deviceName;
     },
   };
-  const count = store.sqlite.prepare("select count(*) from sessions where status = ?").pluck();
+  const count = store.sqlite.prepare(`select count(*) from sessions where status = ? and not ${LEFT_TO_OTHER}`).pluck();
 
   return {
     bus: s.bus,
@@ -95,7 +99,8 @@ export function openSupervisor(deps: SupervisorDeps): Supervisor {
       diff: (sessionId) => readDiff(s, sessionId),
       start: (input) => startSession(s, input),
       commandState: (commandId) => commandStateOf(store, commandId, context),
-      command: ({ id, sessionId, payload, expects }) =>
+      command: async ({ id, sessionId, payload, expects }) =>
+        refuseOtherHome(s.deps, sessionId) ??
         carryOut(s, {
           id,
           sessionId,
@@ -124,6 +129,7 @@ export function openSupervisor(deps: SupervisorDeps): Supervisor {
       queued: count.get("queued") as number,
       waiting: count.get("awaiting_approval") as number,
     }),
+    reading: () => s.active.size,
     async orphans() {
       const found = await listOrphans({ store, worktreeRoot: deps.settings.worktreeRoot });
       return found.ok ? found.paths : [];

@@ -1,4 +1,4 @@
-import type { AgentsPort, SessionsPort } from "@codehands/api";
+import type { AgentsPort, LocalSyncPort, SessionsPort } from "@codehands/api";
 import { type Device, type DeviceOptions, openDevice } from "@codehands/client";
 import type { AgentStatus, CrashPoint } from "@codehands/contracts";
 import { type ChangeSealer, createChangeSealer } from "../changes/change-sealer.ts";
@@ -8,6 +8,7 @@ import { createKeyFile } from "../keys/key-file.ts";
 import type { Log } from "../logs/open-log.ts";
 import type { ShowNotice } from "../notices/desktop-notices.ts";
 import { obeyedNotice, tellWhenWaiting } from "../notices/tell-person.ts";
+import { isLeftToOther } from "../sessions/left-to-other.ts";
 import { mergeSessions } from "../sessions/merge-sessions.ts";
 import { countUncollected, isOwnSession } from "../sessions/session-rows.ts";
 import type { ViewContext } from "../sessions/session-view.ts";
@@ -52,6 +53,8 @@ export interface OwnDevice {
   device: Device;
   /** All sessions of the account, this device's own among them. */
   sessions: SessionsPort;
+  /** The exchange. A copy becomes a device of its own only while no agent of it is at work. */
+  sync: LocalSyncPort;
   changes: ChangeSealer;
   /** Sealed items of other devices that cannot be opened. */
   quarantined: () => number;
@@ -61,6 +64,9 @@ export interface OwnDevice {
   start(): Promise<void>;
   close(): Promise<void>;
 }
+
+const STILL_RUNNING =
+  "An agent of this copy is at work. Wait for its end or stop it (codehands ls, codehands stop), then say it again. Nothing was changed.";
 
 /** This device as a member of its account: its stores, what it sends, what it obeys, and the sessions of all devices. */
 export function openOwnDevice(o: OwnDeviceOptions): OwnDevice {
@@ -158,11 +164,20 @@ export function openOwnDevice(o: OwnDeviceOptions): OwnDevice {
   return {
     device,
     changes,
+    sync: {
+      ...device.sync,
+      async identity(choice) {
+        // Its sessions go on under ids of their own: a run would go on under the old one.
+        if (choice.as === "new" && supervisor.reading() > 0)
+          return { ...(await device.sync.status()), error: STILL_RUNNING };
+        return await device.sync.identity(choice);
+      },
+    },
     sessions: mergeSessions({
       own,
       others: device.sessions,
       deviceId: () => o.me.deviceId,
-      isOwn: (sessionId) => isOwnSession(store, sessionId),
+      isOwn: (sessionId) => isOwnSession(store, sessionId) && !isLeftToOther(store, sessionId),
       isOwnCommand: (commandId) => readCommand(store, commandId) !== undefined,
       repoKeyAt: o.repoKeyAt,
     }),

@@ -4,6 +4,7 @@ import type { OpenDatabase } from "../database/open-database.ts";
 import { inTransaction, type Tx } from "../database/transaction.ts";
 import { DaemonError } from "../home/daemon-error.ts";
 import { markReposUnsent } from "../repos/repo-rows.ts";
+import { giveUpId } from "../sessions/left-to-other.ts";
 import { markSessionsUnsent } from "../sessions/session-rows.ts";
 import { markPreferencesUnsent } from "../settings/preference-rows.ts";
 import { markTasksUnsent } from "../tasks/task-rows.ts";
@@ -11,7 +12,7 @@ import { forgetAccount, putAccount, raiseN, readAccount } from "./account-rows.t
 import { forgetLines } from "./line-rows.ts";
 import { forgetLogs } from "./log-rows.ts";
 import { forgetRecords } from "./record-rows.ts";
-import { forgetSyncState } from "./state-rows.ts";
+import { forgetSyncState, readSyncState } from "./state-rows.ts";
 
 /** The account of this device in its database. No key and no token is in it. */
 export function createAccountStore(store: OpenDatabase): AccountStore {
@@ -38,6 +39,9 @@ export function createAccountStore(store: OpenDatabase): AccountStore {
 
 /** What other devices made goes; what this one made stays, and would go to another account as a whole. */
 function forget(tx: Tx): void {
+  // S3: a copy that signs out does not come back under its old id either.
+  const { copy, deviceId } = readSyncState(tx.store, "");
+  if (copy !== null) giveUpId(tx, deviceId);
   forgetLines(tx);
   forgetLogs(tx);
   forgetRecords(tx);

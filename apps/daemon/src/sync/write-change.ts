@@ -1,9 +1,10 @@
-import type { Change, WaitingEvent } from "@codehands/client/store";
+import type { Change, SyncState, WaitingEvent } from "@codehands/client/store";
 import type { Tx } from "../database/transaction.ts";
 import { writeMeta } from "../home/meta.ts";
 import { type LineCells, lineOf } from "../sessions/event-line.ts";
 import { chainEvents, cutEvents, fixLines, readCells } from "../sessions/event-log.ts";
 import { foldAdopted } from "../sessions/fold-adopted.ts";
+import { giveUpId } from "../sessions/left-to-other.ts";
 import { countEvents, forgetPushed, isOwnSession, noteLog } from "../sessions/session-rows.ts";
 import { forkSession } from "./fork-session.ts";
 import { addLines, addOrphans, addWaiting, cutLines, dropWaiting } from "./line-rows.ts";
@@ -16,9 +17,7 @@ import { putSyncState, readSyncState } from "./state-rows.ts";
 export function writeChange(tx: Tx, deps: LoadDeps, change: Change): string | null {
   switch (change.op) {
     case "state":
-      // S3: this copy became a device of its own.
-      if (readSyncState(tx.store, deps.deviceId).deviceId !== change.state.deviceId)
-        writeMeta(tx, "device_id", change.state.deviceId);
+      moveTo(tx, readSyncState(tx.store, deps.deviceId), change.state);
       putSyncState(tx, change.state);
       return null;
     case "record":
@@ -51,6 +50,13 @@ export function writeChange(tx: Tx, deps: LoadDeps, change: Change): string | nu
     case "forked":
       return forkSession(tx, change, readSyncState(tx.store, deps.deviceId).deviceId);
   }
+}
+
+/** S3: this copy became a device of its own. Who was asked which copy this is leaves the old id to the other one. */
+function moveTo(tx: Tx, from: SyncState, { deviceId }: SyncState): void {
+  if (from.deviceId === deviceId) return;
+  writeMeta(tx, "device_id", deviceId);
+  if (from.copy !== null) giveUpId(tx, from.deviceId);
 }
 
 function append(tx: Tx, { streamId, events }: Extract<Change, { op: "append" }>): string | null {
