@@ -4,6 +4,7 @@ import {
   type AccountView,
   type Credentials,
   type FoundPairing,
+  type InvitedState,
   type InviterState,
   type LocalPorts,
   type NewcomerState,
@@ -19,6 +20,7 @@ export const RECOVERY_CODE = "00000-11111-22222-33333-44444-5555Z";
 export const NEW_CODE = "AAAAA-BBBBB-CCCCC-DDDDD-EEEEE-FFFFF";
 export const LAPTOP = "11111111-1111-4111-8111-111111111111";
 export const DESKTOP = "22222222-2222-4222-8222-222222222222";
+export const INVITATION = `${"a-_9".repeat(5)}bQ`;
 export const PAIRING = "44744c69-f8eb-44c3-aa65-cee069cc7357";
 const HEARD = "2026-01-02T01:10:00.000Z";
 
@@ -48,6 +50,11 @@ export class MemoryAccount {
   newcomer: NewcomerState[] = [{ state: "waiting" }];
   /** The same for the side that lets in. */
   inviter: InviterState[] = [{ state: "revealed", name: "desktop", platform: "linux" }];
+  /** What each look at the invitation shows, one after the other; the last one stays. */
+  invited: InvitedState[] = [
+    { state: "waiting" },
+    { state: "found", pairingId: PAIRING, platform: "web", place: "Berlin, Germany", ageSeconds: 3 },
+  ];
   found: FoundPairing = {
     ok: true,
     pairingId: PAIRING,
@@ -158,6 +165,14 @@ export class MemoryAccount {
         // The same code again goes on with the offer that was made.
         return this.#note("lookUp", input, this.found);
       },
+      invite: async () =>
+        this.#note("invite", undefined, {
+          ok: true as const,
+          invitation: INVITATION,
+          qrText: `${this.view.cloudUrl}/pair#i.${INVITATION}`,
+          expiresAt: "2026-01-02T03:20:00.000Z",
+        }),
+      invited: async () => next(this.invited, { state: "waiting" }),
       offered: async () => next(this.inviter, { state: "waiting" }),
       approve: async (input) => {
         this.calls.push({ name: "approve", input });

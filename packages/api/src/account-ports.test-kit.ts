@@ -24,6 +24,8 @@ export function accountPorts(note: Note): Pick<LocalPorts, "account" | "pair" | 
       state: (...args) => note("pair.state", args, dead),
       accept: (...args) => note("pair.accept", args, dead),
       lookUp: (...args) => note("pair.lookUp", args, refused),
+      invite: (...args) => note("pair.invite", args, refused),
+      invited: (...args) => note("pair.invited", args, dead),
       offered: (...args) => note("pair.offered", args, dead),
       approve: (...args) => note("pair.approve", args, refused),
       cancel: (...args) => note("pair.cancel", args, undefined),

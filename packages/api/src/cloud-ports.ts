@@ -14,6 +14,8 @@ import type { LivePoke } from "./schemas/cloud/live.ts";
 import type {
   ApprovePairing,
   EndPairing,
+  InvitationState,
+  InvitedPairing,
   LookedUpPairing,
   OfferedPairing,
   OfferPairing,
@@ -77,6 +79,10 @@ export interface RosterPort {
 export interface PairingPort {
   start(input: StartPairing, address: CallerAddress): Promise<StartedPairing>;
   lookup(device: DeviceCaller, userCode: string, address: CallerAddress): Promise<LookedUpPairing>;
+  /** An invitation for one new device: it names the pairing to its maker, and lets nobody in. */
+  invite(device: DeviceCaller): Promise<InvitedPairing>;
+  /** Changes nothing, however often it is asked. */
+  invited(device: DeviceCaller, invitation: string): Promise<InvitationState>;
   offer(device: DeviceCaller, input: OfferPairing): Promise<PairingStep>;
   /** Changes nothing, however often it is asked. */
   poll(pollToken: string): Promise<PolledPairing>;

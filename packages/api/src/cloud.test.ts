@@ -24,6 +24,8 @@ const CALLS: Readonly<Record<string, { input?: unknown; who: "anybody" | "accoun
   "pairing.redeem": { who: "anybody", input: { pollToken: B32 } },
   "pairing.end": { who: "anybody", input: { pollToken: B32 } },
   "pairing.lookup": { who: "device", input: { userCode: "bcdf-ghjk" } },
+  "pairing.invite": { who: "device" },
+  "pairing.invited": { who: "device", input: { invitation: B16 } },
   "pairing.offer": { who: "device", input: { pairingId: ID, msgO: "AA" } },
   "pairing.offered": { who: "device", input: { pairingId: ID } },
   "pairing.approve": { who: "device", input: { pairingId: ID, statement, envelope } },

@@ -121,6 +121,8 @@ describe("decisions", () => {
       call.pair.state({ pairingId: "p" }),
       call.pair.accept({ pairingId: "p" }),
       call.pair.lookUp({ code: "ABCD-EFGH" }),
+      call.pair.invite(),
+      call.pair.invited({ invitation: "i" }),
       call.pair.offered({ pairingId: "p" }),
       call.pair.approve({ pairingId: "p", digits: "084037" }),
       call.pair.cancel({ pairingId: "p" }),

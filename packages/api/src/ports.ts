@@ -38,8 +38,10 @@ import type {
   BeginPairing,
   BegunPairing,
   FoundPairing,
+  InvitedState,
   InviterState,
   LookUpPairing,
+  MadeInvitation,
   NewcomerState,
   PairingAnswer,
 } from "./schemas/pair.ts";
@@ -151,9 +153,13 @@ export interface PairPort {
   accept(pairingId: string): Promise<NewcomerState>;
   /** A device that may let others in. */
   lookUp(input: LookUpPairing): Promise<FoundPairing>;
+  /** Expects a new device: an invitation saves typing its code. A new one ends the one before. */
+  invite(): Promise<MadeInvitation>;
+  /** Whether somebody came with it; then the offer is made, once. */
+  invited(invitation: string): Promise<InvitedState>;
   offered(pairingId: string): Promise<InviterState>;
   approve(input: ApprovePairingInput): Promise<PairingAnswer>;
-  /** Either side ends it. */
+  /** Either side ends it; an invitation that nobody used is named by itself. */
   cancel(pairingId: string): Promise<void>;
 }
 

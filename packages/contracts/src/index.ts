@@ -1,4 +1,5 @@
 export * from "./cloud.ts";
+export * from "./cloud-invitation.ts";
 export * from "./command.ts";
 export * from "./daemon-file.ts";
 export * from "./decide-command.ts";

@@ -5,6 +5,7 @@ const TABLES = [
   "envelopes",
   "access_tokens",
   "challenges",
+  "invitations",
   "pairings",
   "segments",
   "logs",

@@ -15,7 +15,7 @@ test("what has expired goes, and what has not stays", async () => {
   const times = { past: new Date(Date.now() - 1_000), future: new Date(Date.now() + 60_000) };
   await sql`insert into auth_users (id, name, email) values (${userId}, '', 'a@example.org')`;
   for (const at of [times.past, times.future]) {
-    for (const table of ["challenges", "access_tokens"])
+    for (const table of ["challenges", "access_tokens", "invitations"])
       await sql`
         insert into ${sql(table)} (account_id, hash, device_id, expires_at)
         values (${accountId}, ${randomBytes(32)}, ${randomUUID()}, ${at})`;
@@ -29,7 +29,7 @@ test("what has expired goes, and what has not stays", async () => {
     insert into auth_logins (id, user_id, token, expires_at, created_at)
     values (${randomUUID()}, ${userId}, 'old', ${times.future}, now() - interval '91 days')`;
   await sweepExpired(sql);
-  for (const table of ["challenges", "access_tokens", "pairings", "auth_logins", "rate_limits"]) {
+  for (const table of ["challenges", "access_tokens", "invitations", "pairings", "auth_logins", "rate_limits"]) {
     const rows = await sql<{ count: number }[]>`select count(*)::int as count from ${sql(table)}`;
     expect(rows[0]?.count, table).toBe(1);
   }

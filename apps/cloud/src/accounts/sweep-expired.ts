@@ -5,10 +5,11 @@ import { LOGIN_DAYS } from "./find-login.ts";
 /** How often what has expired is removed. Nothing depends on it: whatever has expired is refused at once. */
 const EVERY_MS = 5 * 60 * 1_000;
 
-/** Removes what has expired: challenges, tokens, pairings, logins, tries that do not count any more, old deletions (S12). */
+/** Removes what has expired: challenges, tokens, invitations, pairings, logins, tries that do not count any more, old deletions (S12). */
 export async function sweepExpired(sql: Sql): Promise<void> {
   await sql`delete from challenges where expires_at < now()`;
   await sql`delete from access_tokens where expires_at < now()`;
+  await sql`delete from invitations where expires_at < now()`;
   await sql`delete from pairings where expires_at < now()`;
   await sql`delete from auth_logins where expires_at < now() or created_at < now() - make_interval(days => ${LOGIN_DAYS})`;
   await sql`delete from auth_verifications where expires_at < now()`;

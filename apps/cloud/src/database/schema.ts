@@ -174,6 +174,23 @@ export const accessTokens = pgTable(
   ],
 );
 
+/** A device expects a new one: whoever starts a pairing with it tells it which one. One pairing each. */
+export const invitations = pgTable(
+  "invitations",
+  {
+    account_id: uuid().notNull(),
+    hash: bytea().notNull(),
+    device_id: uuid().notNull(),
+    pairing_id: uuid(),
+    expires_at: instant().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.account_id, table.hash] }),
+    index("invitations_hash").on(table.hash),
+    index("invitations_end").on(table.expires_at),
+  ],
+);
+
 /** A pairing belongs to no account until an offer is made. */
 export const pairings = pgTable(
   "pairings",

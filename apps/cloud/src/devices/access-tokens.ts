@@ -6,7 +6,7 @@ import type { Sql, TransactionSql } from "postgres";
 const CHALLENGE_SECONDS = 60;
 const TOKEN_SECONDS = 60 * 60;
 
-/** What is stored in the place of a secret of 256 bits. */
+/** What is stored in the place of a secret of 128 bits or more. */
 export function hashSecret(secret: string): Buffer {
   return createHash("sha256").update(Buffer.from(secret, "base64url")).digest();
 }
@@ -14,6 +14,11 @@ export function hashSecret(secret: string): Buffer {
 /** 256 random bits, base64url. */
 export function newSecret(): string {
   return randomBytes(32).toString("base64url");
+}
+
+/** 128 random bits, base64url: short enough for a QR that a terminal shows. */
+export function newInvitation(): string {
+  return randomBytes(16).toString("base64url");
 }
 
 export interface Deadline {

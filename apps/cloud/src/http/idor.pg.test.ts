@@ -35,13 +35,15 @@ beforeAll(async () => {
   await victim.device.client.pairing.offer.mutate({ pairingId: pairing.pairingId, msgO: "e30" });
   const [account] = await cloud.sql<{ epoch: string }[]>`
     select epoch from accounts where vault_id = ${Buffer.from(roster.vault)}`;
-  names = { device: victim.device.id, epoch: account?.epoch, pairing: pairing.pairingId };
+  const invited = await victim.device.client.pairing.invite.mutate();
+  const invitation = invited.ok ? invited.invitation : null;
+  names = { device: victim.device.id, epoch: account?.epoch, pairing: pairing.pairingId, invitation };
 });
 afterAll(() => cloud.close());
 
 /** What somebody sends who knows every id of the victim. */
 function inputs(): Readonly<Record<string, unknown>> {
-  const { device, epoch, pairing } = names as Record<string, string>;
+  const { device, epoch, pairing, invitation } = names as Record<string, string>;
   const boot = randomUUID();
   const statement = { body: "e30", sigs: [{ by: device, sig: B64 }] };
   const envelope = { v: 1, to: B16, seq: 0, by: device, enc: B32, ct: "AA", sig: B64 };
@@ -52,6 +54,8 @@ function inputs(): Readonly<Record<string, unknown>> {
     "roster.get": {},
     "roster.append": { statements: [statement], envelopes: [envelope] },
     "pairing.lookup": { userCode: "0000-0000" },
+    "pairing.invite": {},
+    "pairing.invited": { invitation },
     "pairing.offer": { pairingId: pairing, msgO: "e30" },
     "pairing.offered": { pairingId: pairing },
     "pairing.approve": { pairingId: pairing, statement, envelope },
@@ -86,6 +90,7 @@ const snapshot = async (): Promise<string> => {
     await cloud.sql`select id, boot_id, sign, roles, revoked_at from devices where account_id = ${id} order by id`,
     await cloud.sql`select * from roster where account_id = ${id} order by seq`,
     await cloud.sql`select * from envelopes where account_id = ${id} order by recipient, seq`,
+    await cloud.sql`select * from invitations where account_id = ${id}`,
     await cloud.sql`select * from pairings where id = ${pairing ?? ""}`,
   ]);
 };

@@ -18,6 +18,8 @@ export const LIMIT_RULES = {
   /** Wrong codes only: a right one is given back. */
   "pair-code": { tries: 5, within: QUARTER_HOUR, what: "wrong pairing codes from this address" },
   "pair-start": { tries: 30, within: QUARTER_HOUR, what: "pairings from this address" },
+  /** Of an account: no more than so many are open at once, since each holds ten minutes. */
+  "pair-invite": { tries: 20, within: QUARTER_HOUR, what: "invitations of this account" },
   challenge: { tries: 240, within: 60, what: "requests for an access token from this address" },
 } as const satisfies Record<string, LimitRule>;
 export type LimitName = keyof typeof LIMIT_RULES;

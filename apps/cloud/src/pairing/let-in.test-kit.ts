@@ -37,8 +37,13 @@ export interface Started {
   startedAt: number;
 }
 
-/** Step 1: the new device. */
-export async function startPairing(url: string, address = freshAddress(), name = "new laptop"): Promise<Started> {
+/** Step 1: the new device; with an invitation, or alone. */
+export async function startPairing(
+  url: string,
+  address = freshAddress(),
+  o: { name?: string | undefined; invitation?: string } = {},
+): Promise<Started> {
+  const { name = "new laptop", invitation } = o;
   const client = createCloudClient({ url, fetch: fetchFrom(address) });
   const keys = await makeDeviceKeys({ extractable: true });
   const newcomer = await openNewcomer({
@@ -48,7 +53,12 @@ export async function startPairing(url: string, address = freshAddress(), name =
     platform: "linux",
     roles: ["admin", "command", "run"],
   });
-  const started = await client.pairing.start.mutate({ commit: toBase64url(newcomer.commit), platform: "linux" });
+  const started = await client.pairing.start.mutate({
+    commit: toBase64url(newcomer.commit),
+    platform: "linux",
+    ...(invitation !== undefined && { invitation }),
+  });
+  if ("ok" in started) throw new Error(started.code);
   return { client, newcomer, ...started, startedAt: Date.now() };
 }
 
@@ -104,7 +114,7 @@ export async function letIn(
   account: TestAccount,
   name?: string,
 ): Promise<{ started: Started; roster: Roster; revealed: RevealedPairing; joined: Joined }> {
-  const started = await startPairing(url, freshAddress(), name);
+  const started = await startPairing(url, freshAddress(), { name });
   const offer = await offerPairing(account, started);
   const revealed = await revealPairing(started);
   const { statement, envelope, roster } = await confirmPairing(account, offer, started);

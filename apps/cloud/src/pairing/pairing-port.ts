@@ -1,15 +1,22 @@
 import { randomUUID } from "node:crypto";
-import type { DeviceCaller, PairingPort, PairingStep, PolledPairing } from "@codehands/api/cloud";
+import type { DeviceCaller, LookedUpPairing, PairingPort, PairingStep, PolledPairing } from "@codehands/api/cloud";
 import { newUserCode, PAIRING_MS } from "@codehands/vault";
 import type { Sql } from "postgres";
-import { hashSecret, newSecret } from "../devices/access-tokens.ts";
+import { hashSecret, newInvitation, newSecret } from "../devices/access-tokens.ts";
 import { rolesOf } from "../devices/device-rows.ts";
 import { addressKey } from "../http/client-address.ts";
 import type { Limits } from "../limits/open-limits.ts";
 import type { RosterStore } from "../roster/roster-store.ts";
 import { approvePairing } from "./approve-pairing.ts";
 import { hashCode } from "./hash-code.ts";
-import { EXPIRED, NOT_ADMIN } from "./pairing-refusals.ts";
+import {
+  dropInvitation,
+  INVITATION_SECONDS,
+  readInvitation,
+  spendInvitation,
+  storeInvitation,
+} from "./invitation-rows.ts";
+import { EXPIRED, INVITATION_GONE, NOT_ADMIN } from "./pairing-refusals.ts";
 import { findPairing, type StoredPairing } from "./pairing-rows.ts";
 import { redeemPairing } from "./redeem-pairing.ts";
 import { stepPairing } from "./step-pairing.ts";
@@ -26,17 +33,21 @@ export function createPairingPort(deps: PairingDeps): PairingPort {
   const isAdmin = async ({ accountId, deviceId }: DeviceCaller): Promise<boolean> =>
     (await rolesOf(sql, accountId, deviceId))?.includes("admin") ?? false;
   return {
-    async start({ commit, platform }, address) {
+    async start({ commit, platform, invitation }, address) {
       await limits.take("pair-start", addressKey(address));
       const pairingId = randomUUID();
       const userCode = newUserCode();
       const pollToken = newSecret();
       const expiresIn = PAIRING_MS / 1_000;
-      await sql`
-        insert into pairings (id, user_code_hash, poll_hash, platform, place, commit, state, expires_at)
-        values (${pairingId}, ${hashCode(userCode)}, ${hashSecret(pollToken)}, ${platform}, ${address},
-          ${Buffer.from(commit, "base64url")}, 'open', now() + make_interval(secs => ${expiresIn}))`;
-      return { pairingId, userCode, pollToken, expiresIn };
+      const isStarted = await sql.begin(async (tx) => {
+        if (invitation !== undefined && !(await spendInvitation(tx, invitation, pairingId))) return false;
+        await tx`
+          insert into pairings (id, user_code_hash, poll_hash, platform, place, commit, state, expires_at)
+          values (${pairingId}, ${hashCode(userCode)}, ${hashSecret(pollToken)}, ${platform}, ${address},
+            ${Buffer.from(commit, "base64url")}, 'open', now() + make_interval(secs => ${expiresIn}))`;
+        return true;
+      });
+      return isStarted ? { pairingId, userCode, pollToken, expiresIn } : INVITATION_GONE;
     },
 
     async lookup(device, userCode, address) {
@@ -46,14 +57,24 @@ export function createPairingPort(deps: PairingDeps): PairingPort {
       const row = await findPairing(sql, { code: hashCode(userCode) });
       if (row === null || row.state !== "open") return EXPIRED;
       await limits.giveBack("pair-code", addressKey(address));
-      return {
-        ok: true,
-        pairingId: row.id,
-        commit: row.commit.toString("base64url"),
-        platform: row.platform as "web",
-        place: row.place ?? "unknown",
-        age: Math.round(row.age),
-      };
+      return lookedUp(row);
+    },
+
+    async invite(device) {
+      if (!(await isAdmin(device))) return NOT_ADMIN;
+      await limits.take("pair-invite", device.accountId);
+      const invitation = newInvitation();
+      if (!(await storeInvitation(sql, device, invitation))) return NOT_ADMIN;
+      return { ok: true, invitation, expiresIn: INVITATION_SECONDS };
+    },
+
+    async invited(device, invitation) {
+      if (!(await isAdmin(device))) return NOT_ADMIN;
+      const found = await readInvitation(sql, device, invitation);
+      if (found === null) return EXPIRED;
+      if (found.pairingId === null) return { waiting: true };
+      const row = await findPairing(sql, { id: found.pairingId });
+      return row === null || row.state !== "open" ? EXPIRED : lookedUp(row);
     },
 
     async offer(device, { pairingId, msgO, qrTag }) {
@@ -97,6 +118,8 @@ export function createPairingPort(deps: PairingDeps): PairingPort {
     async end(input, device): Promise<PairingStep> {
       if ("pollToken" in input)
         return stepPairing(sql, { poll: hashSecret(input.pollToken) }, () => ({ step: "kill" }));
+      if ("invitation" in input)
+        return device !== null && (await dropInvitation(sql, device, input.invitation)) ? { ok: true } : EXPIRED;
       // Of an open pairing nobody is the owner yet: it ends by itself.
       return stepPairing(sql, { id: input.pairingId }, (row) =>
         device !== null && isOf(row, device) ? { step: "kill" } : "hidden",
@@ -107,6 +130,15 @@ export function createPairingPort(deps: PairingDeps): PairingPort {
 
 const isOf = (row: StoredPairing, device: DeviceCaller): boolean =>
   row.account_id === device.accountId && row.offer_by === device.deviceId;
+
+const lookedUp = (row: StoredPairing): Extract<LookedUpPairing, { ok: true }> => ({
+  ok: true,
+  pairingId: row.id,
+  commit: row.commit.toString("base64url"),
+  platform: row.platform as "web",
+  place: row.place ?? "unknown",
+  age: Math.round(row.age),
+});
 
 function polled(row: StoredPairing | null): PolledPairing {
   switch (row?.state) {

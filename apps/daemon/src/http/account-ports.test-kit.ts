@@ -20,6 +20,8 @@ export function accountPorts(
       state: () => note("pair.state", dead),
       accept: () => note("pair.accept", dead),
       lookUp: () => note("pair.lookUp", refused),
+      invite: () => note("pair.invite", refused),
+      invited: () => note("pair.invited", dead),
       offered: () => note("pair.offered", dead),
       approve: () => note("pair.approve", refused),
       cancel: () => note("pair.cancel", undefined),

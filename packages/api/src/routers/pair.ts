@@ -4,8 +4,11 @@ import {
   beginPairing,
   begunPairing,
   foundPairing,
+  invitationById,
+  invitedState,
   inviterState,
   lookUpPairing,
+  madeInvitation,
   newcomerState,
   pairingAnswer,
   pairingById,
@@ -29,6 +32,11 @@ export const pair = router({
     .input(lookUpPairing)
     .output(foundPairing)
     .mutation(({ ctx, input }) => ctx.ports.pair.lookUp(input)),
+  invite: decision.output(madeInvitation).mutation(({ ctx }) => ctx.ports.pair.invite()),
+  invited: decision
+    .input(invitationById)
+    .output(invitedState)
+    .mutation(({ ctx, input }) => ctx.ports.pair.invited(input.invitation)),
   offered: decision
     .input(pairingById)
     .output(inviterState)

@@ -10,7 +10,11 @@ const refusedPairing = z.object({
   triesLeft: z.number().optional(),
 });
 
-export const beginPairing = z.object({ cloudUrl: z.url({ protocol: /^https?$/ }).max(2_000) });
+export const beginPairing = z.object({
+  cloudUrl: z.url({ protocol: /^https?$/ }).max(2_000),
+  /** A whole address or the invitation alone, see `readInvitation`: then no code has to be typed on the other device. */
+  invitation: z.string().min(1).max(2_000).optional(),
+});
 export type BeginPairing = z.infer<typeof beginPairing>;
 /** The new device's side. */
 export const begunPairing = z.discriminatedUnion("ok", [
@@ -59,6 +63,34 @@ export const foundPairing = z.discriminatedUnion("ok", [
   refusedPairing,
 ]);
 export type FoundPairing = z.infer<typeof foundPairing>;
+
+/** A device that may let others in expects one: what a phone's camera reads, or a person pastes on a computer. */
+export const madeInvitation = z.discriminatedUnion("ok", [
+  z.object({
+    ok: z.literal(true),
+    invitation: z.string(),
+    /** The whole address. Whoever has it can ask to join, and is still asked for digits. */
+    qrText: z.string(),
+    /** ISO time. */
+    expiresAt: z.string(),
+  }),
+  refusedPairing,
+]);
+export type MadeInvitation = z.infer<typeof madeInvitation>;
+export const invitationById = z.object({ invitation: z.string().min(1).max(64) });
+export const invitedState = z.discriminatedUnion("state", [
+  z.object({ state: z.literal("waiting") }),
+  /** A new device came with it, and has got the offer: it goes on as after a look-up. */
+  z.object({
+    state: z.literal("found"),
+    pairingId: z.string(),
+    platform: z.string(),
+    place: z.string().nullable(),
+    ageSeconds: z.number().nullable(),
+  }),
+  z.object({ state: z.literal("dead"), code: z.string(), reason: z.string() }),
+]);
+export type InvitedState = z.infer<typeof invitedState>;
 
 export const inviterState = z.discriminatedUnion("state", [
   z.object({ state: z.literal("waiting") }),

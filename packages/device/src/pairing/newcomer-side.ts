@@ -19,6 +19,7 @@ import {
 import { DeviceError } from "../device-error.ts";
 import type { DeviceHome } from "../home.ts";
 import { joinVault, type LetIn, redeemPairing } from "./redeem-pairing.ts";
+import { type PairingRefusal, refusePairing } from "./refuse-pairing.ts";
 
 /** How far a pairing got; keys and tokens of it are in memory only, until a person said yes. */
 type Stage =
@@ -55,15 +56,26 @@ export class NewcomerSide {
     this.begun = { ok: true, pairingId, userCode, qrText, expiresAt };
   }
 
-  /** Makes keys and tells the cloud a commitment to them (V29, step 1). `id` was never given to a vault. */
-  static async begin(home: DeviceHome, { cloudUrl, id }: { cloudUrl: string; id: string }): Promise<NewcomerSide> {
+  /**
+   * Makes keys and tells the cloud a commitment to them (V29, step 1). `id` was never given to a vault. An invitation tells
+   * the device that made it which pairing this is; refused when it does not count.
+   */
+  static async begin(
+    home: DeviceHome,
+    { cloudUrl, id, invitation }: { cloudUrl: string; id: string; invitation?: string },
+  ): Promise<NewcomerSide | PairingRefusal> {
     const { keys, about, fetch: ask, clock } = home.options;
     const client = createCloudClient({ url: cloudUrl, ...(ask && { fetch: ask }) });
     const { platform, name, kind } = about;
     const roles = kind === "browser" ? (["command"] as const) : ROLES;
     const newcomer = await openNewcomer({ id, keys: await keys.make(), name, platform, roles: [...roles] });
     const startedAt = Date.parse(clock());
-    const started = await client.pairing.start.mutate({ commit: toBase64url(newcomer.commit), platform });
+    const started = await client.pairing.start.mutate({
+      commit: toBase64url(newcomer.commit),
+      platform,
+      ...(invitation !== undefined && { invitation }),
+    });
+    if ("ok" in started) return refusePairing(started.code, started.reason);
     return new NewcomerSide(home, { client, cloudUrl, newcomer, startedAt, ...started });
   }
 

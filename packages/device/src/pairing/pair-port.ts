@@ -1,17 +1,21 @@
-import type { BegunPairing, FoundPairing, LookUpPairing, NewcomerState, PairPort } from "@codehands/api";
-import {
-  fromBase64url,
-  makeOffer,
-  type PairingFound,
-  readQr,
-  readUserCode,
-  uuidBytes,
-  uuidText,
-} from "@codehands/vault";
-import { seenMarks } from "../device-record/find-suspicions.ts";
+import type {
+  BeginPairing,
+  BegunPairing,
+  FoundPairing,
+  InvitedState,
+  LookUpPairing,
+  MadeInvitation,
+  NewcomerState,
+  PairPort,
+} from "@codehands/api";
+import { CloudCallError } from "@codehands/api/cloud-client";
+import { readInvitation } from "@codehands/contracts";
+import { originOf, readUserCode } from "@codehands/vault";
 import type { DeviceHome } from "../home.ts";
-import { InviterSide } from "./inviter-side.ts";
+import type { InviterSide } from "./inviter-side.ts";
+import { type AskedPairing, type MadeInviter, makeInviter } from "./make-inviter.ts";
 import { NewcomerSide } from "./newcomer-side.ts";
+import { OwnInvitation } from "./own-invitation.ts";
 import { answeredPairing, type PairingRefusal, refusePairing } from "./refuse-pairing.ts";
 
 const GONE = {
@@ -20,31 +24,45 @@ const GONE = {
   reason: "This pairing is over, or was never begun here. Nothing was shared; begin a new one.",
 } as const;
 
+const INVITATION_OVER = {
+  state: "dead",
+  code: "INVITATION_GONE",
+  reason: "This invitation is over: it holds ten minutes and for one new device. Nothing was shared; make a new one.",
+} as const;
+
+const deadBy = ({ code, reason }: PairingRefusal): InvitedState => ({ state: "dead", code, reason });
+
 /** Pairing, both sides (V29–V32): one at a time on each side, a new one ends the old. */
 export function createPairPort(home: DeviceHome): PairPort {
   let newcomer: NewcomerSide | null = null;
   let inviter: Inviter | null = null;
+  let invitation: OwnInvitation | null = null;
   let lookingUp: Promise<unknown> = Promise.resolve();
   const newcomerOf = (pairingId: string): NewcomerSide | null => (newcomer?.pairingId === pairingId ? newcomer : null);
   const inviterOf = (pairingId: string): InviterSide | null =>
     inviter?.side.pairingId === pairingId ? inviter.side : null;
 
-  async function begin(cloudUrl: string): Promise<BegunPairing> {
+  async function begin({ cloudUrl, invitation: text }: BeginPairing): Promise<BegunPairing> {
     if (home.member || home.broken)
       return refusePairing(
         "signed_in_already",
         "This device is signed in already. Sign out first; nothing was changed.",
       );
+    const read = text === undefined ? null : readInvitation(text);
+    if (text !== undefined && read === null) return refusePairing("BAD_FORMAT", "This is not an invitation.");
+    if (read?.origin && originOf(read.origin) !== originOf(cloudUrl))
+      return refusePairing("other_cloud", "This invitation belongs to another cloud than the one that was named.");
     const { state } = await home.options.store.read({});
     // An id that another device may have put on its list is never offered again (V6).
     const id = newcomer?.isSpent ? crypto.randomUUID() : state.deviceId;
     await newcomer?.cancel();
-    newcomer = await NewcomerSide.begin(home, { cloudUrl, id });
-    return newcomer.begun;
+    const begun = await NewcomerSide.begin(home, { cloudUrl, id, ...(read && { invitation: read.invitation }) });
+    if (!(begun instanceof NewcomerSide)) return begun;
+    newcomer = begun;
+    return begun.begun;
   }
 
-  async function lookUp(input: LookUpPairing): Promise<FoundPairing> {
-    const asked = askedFor(input);
+  async function lookUp(asked: string, input: AskedPairing): Promise<FoundPairing> {
     const now = Date.parse(home.options.clock());
     // The same again: a second call with the digits, or the answer to the offer was lost.
     if (inviter?.asked === asked && inviter.member === home.member) {
@@ -62,20 +80,53 @@ export function createPairPort(home: DeviceHome): PairPort {
     return sent.ok ? made.found : refusePairing(sent.code, sent.reason);
   }
 
+  async function invite(): Promise<MadeInvitation> {
+    const made = await OwnInvitation.make(home);
+    if (!(made instanceof OwnInvitation)) return made;
+    await invitation?.end();
+    invitation = made;
+    return made.made;
+  }
+
+  /** Who came with the invitation gets the offer: from there on it is a pairing like any other. */
+  async function invited(id: string): Promise<InvitedState> {
+    const own = invitation;
+    if (own?.id !== id || own.member !== home.member) return INVITATION_OVER;
+    try {
+      const came = await own.look();
+      if (!came) return { state: "waiting" };
+      if (!came.ok) return INVITATION_OVER;
+      const found = await lookUp(`invitation ${id}`, { invited: came });
+      if (!found.ok) return deadBy(found);
+      const { pairingId, platform, place, ageSeconds } = found;
+      return { state: "found", pairingId, platform, place, ageSeconds };
+    } catch (error) {
+      // The cloud is away for a moment: it is asked again, as long as the invitation holds.
+      if (!(error instanceof CloudCallError)) throw error;
+      return home.options.clock() < own.made.expiresAt ? { state: "waiting" } : INVITATION_OVER;
+    }
+  }
+
   /** One after the other: two calls for one code make one offer. */
-  function lookUpInTurn(input: LookUpPairing): Promise<FoundPairing> {
-    const next = lookingUp.then(() => answeredPairing(() => lookUp(input)));
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const next = lookingUp.then(work);
     lookingUp = next.catch(() => undefined);
     return next;
   }
 
   return {
-    begin: ({ cloudUrl }) => home.inTurn(() => answeredPairing(() => begin(cloudUrl))),
+    begin: (input) => home.inTurn(() => answeredPairing(() => begin(input))),
     state: (pairingId) =>
       home.inTurn(async (): Promise<NewcomerState> => (await newcomerOf(pairingId)?.state()) ?? GONE),
     accept: (pairingId) =>
       home.inTurn(async (): Promise<NewcomerState> => (await newcomerOf(pairingId)?.accept()) ?? GONE),
-    lookUp: lookUpInTurn,
+    lookUp: (input) => inTurn(() => answeredPairing(() => lookUp(askedFor(input), input))),
+    invite: () => inTurn(() => answeredPairing(invite)),
+    invited: (id) =>
+      inTurn(async () => {
+        const state = await answeredPairing(() => invited(id));
+        return "ok" in state ? deadBy(state) : state;
+      }),
     offered: async (pairingId) => (await inviterOf(pairingId)?.state()) ?? GONE,
     async approve({ pairingId, digits, roles }) {
       const side = inviterOf(pairingId);
@@ -85,15 +136,11 @@ export function createPairPort(home: DeviceHome): PairPort {
     async cancel(pairingId) {
       await newcomerOf(pairingId)?.cancel();
       await inviterOf(pairingId)?.cancel();
+      if (invitation?.id !== pairingId) return;
+      await invitation.end();
+      invitation = null;
     },
   };
-}
-
-interface MadeInviter {
-  side: InviterSide;
-  found: Extract<FoundPairing, { ok: true }>;
-  /** As whom it lets in. */
-  member: DeviceHome["member"];
 }
 
 /** The pairing that this device lets in at the moment. */
@@ -107,57 +154,3 @@ interface Inviter extends MadeInviter {
 /** A code is the same one however it is typed. */
 const askedFor = (input: LookUpPairing): string =>
   "code" in input ? `code ${readUserCode(input.code) ?? input.code}` : `qr ${input.qrText.trim()}`;
-
-/** Finds the pairing that a code or a QR names, and makes the offer for it: with a nonce of its own, once. */
-async function makeInviter(home: DeviceHome, input: LookUpPairing): Promise<MadeInviter | PairingRefusal> {
-  const { member, loop, options } = home;
-  if (!member || !loop) return refusePairing("no_account", "This device is not signed in.");
-  if (!member.roles.includes("admin")) return refusePairing("NOT_ALLOWED", "This device may let no other one in.");
-  const named = "code" in input ? await byCode(home, input.code) : await byQr(member.account.cloudUrl, input.qrText);
-  if (!named.ok) return named;
-  await loop.pullRoster();
-  const offer = await makeOffer({ id: member.id, keys: member.keys, roster: member.roster }, named.pairing);
-  if (!offer.ok) return refusePairing(offer.code);
-  const handOver = async () => ({
-    seen: await seenMarks(await options.store.allRecords(), loop.facts, ""),
-    account: { label: (member.account.email ?? "").slice(0, 200), letInBy: await ownName(home) },
-  });
-  const deps = { member, loop, approver: { clock: options.clock, handOver } };
-  return { side: new InviterSide(deps, named.found.pairingId, offer.value), found: named.found, member };
-}
-
-type Named = { ok: true; pairing: PairingFound; found: Extract<FoundPairing, { ok: true }> };
-
-async function byCode({ loop }: DeviceHome, typed: string): Promise<Named | PairingRefusal> {
-  const userCode = readUserCode(typed);
-  if (userCode === null || !loop)
-    return refusePairing("BAD_FORMAT", "This is not a pairing code: it has eight symbols.");
-  const found = await loop.calls.call((client) => client.pairing.lookup.mutate({ userCode }));
-  if (!found.ok) return refusePairing(found.code, found.reason);
-  const { pairingId, commit, platform, place, age } = found;
-  const pairing = { pairingId: uuidBytes(pairingId), commit: fromBase64url(commit), qrSecret: null };
-  return { ok: true, pairing, found: { ok: true, pairingId, platform, place, ageSeconds: age, needsDigits: true } };
-}
-
-async function byQr(cloudUrl: string, text: string): Promise<Named | PairingRefusal> {
-  const qr = await readQr(text.trim(), cloudUrl);
-  if (!qr.ok)
-    return qr.code === "WRONG_PLACE"
-      ? refusePairing("other_cloud", "This code belongs to another cloud than the one this device is signed in to.")
-      : refusePairing(qr.code, "This is not a pairing code of Code Hands.");
-  const { pairingId: bytes, commit, secret } = qr.value;
-  const pairingId = uuidText(bytes);
-  const about = { platform: "unknown", place: null, ageSeconds: null, needsDigits: false };
-  return {
-    ok: true,
-    pairing: { pairingId: bytes, commit, qrSecret: secret },
-    found: { ok: true, pairingId, ...about },
-  };
-}
-
-/** As this device calls itself in its signed record. */
-async function ownName({ member, options }: DeviceHome): Promise<string> {
-  const own = (await options.store.allRecords()).find(({ kind, id }) => kind === 1 && id === member?.id);
-  const body = own?.body ? (JSON.parse(own.body) as { name?: unknown }) : null;
-  return (typeof body?.name === "string" ? body.name : options.about.name).slice(0, 64);
-}

@@ -1,7 +1,10 @@
 import {
+  aboutInvitation,
   aboutPairing,
   approvePairing,
   endPairing,
+  invitationState,
+  invitedPairing,
   lookedUpPairing,
   lookupPairing,
   offeredPairing,
@@ -43,6 +46,11 @@ export const pairing = cloudRouter({
     .input(lookupPairing)
     .output(lookedUpPairing)
     .mutation(({ ctx, input }) => ctx.ports.pairing.lookup(ctx.device, input.userCode, ctx.address)),
+  invite: deviceProcedure.output(invitedPairing).mutation(({ ctx }) => ctx.ports.pairing.invite(ctx.device)),
+  invited: deviceProcedure
+    .input(aboutInvitation)
+    .output(invitationState)
+    .query(({ ctx, input }) => ctx.ports.pairing.invited(ctx.device, input.invitation)),
   offer: deviceProcedure
     .input(offerPairing)
     .output(pairingStep)

@@ -14,16 +14,28 @@ const pollToken = bytes32;
 const pairingId = uuid;
 const message = bytesUpTo(8_192);
 
-export const startPairing = z.object({ commit: bytes32, platform });
-export type StartPairing = z.infer<typeof startPairing>;
-export const startedPairing = z.object({
-  pairingId,
-  /** Eight symbols, a dash in the middle. */
-  userCode: z.string(),
-  pollToken,
-  /** Seconds. */
-  expiresIn: z.number(),
+/** 128 random bits, which save typing the user code; the cloud holds their hash. */
+const invitation = bytes16;
+
+export const startPairing = z.object({
+  commit: bytes32,
+  platform,
+  /** Tells the device that made it which pairing this is. It lets nobody in. */
+  invitation: invitation.optional(),
 });
+export type StartPairing = z.infer<typeof startPairing>;
+export const startedPairing = z.union([
+  z.object({
+    pairingId,
+    /** Eight symbols, a dash in the middle. */
+    userCode: z.string(),
+    pollToken,
+    /** Seconds. */
+    expiresIn: z.number(),
+  }),
+  /** Only of an invitation: it was used, has expired, was never made, or its device was removed. */
+  refused(["INVITATION_GONE"]),
+]);
 export type StartedPairing = z.infer<typeof startedPairing>;
 
 export const lookupPairing = z.object({ userCode });
@@ -44,6 +56,23 @@ export const lookedUpPairing = z.discriminatedUnion("ok", [
   refused(["PAIR_EXPIRED", "NOT_ALLOWED"]),
 ]);
 export type LookedUpPairing = z.infer<typeof lookedUpPairing>;
+
+export const invitedPairing = z.discriminatedUnion("ok", [
+  z.object({
+    ok: z.literal(true),
+    invitation,
+    /** Seconds. */
+    expiresIn: z.number(),
+  }),
+  refused(["NOT_ALLOWED"]),
+]);
+export type InvitedPairing = z.infer<typeof invitedPairing>;
+
+export const aboutInvitation = z.object({ invitation });
+export type AboutInvitation = z.infer<typeof aboutInvitation>;
+/** What the device that invited sees: nobody came yet, or what `lookup` says of the pairing that was started with it. */
+export const invitationState = z.union([z.object({ waiting: z.literal(true) }), lookedUpPairing]);
+export type InvitationState = z.infer<typeof invitationState>;
 
 export const offerPairing = z.object({ pairingId, msgO: message, qrTag: bytes32.optional() });
 export type OfferPairing = z.infer<typeof offerPairing>;
@@ -78,7 +107,12 @@ export const approvePairing = z.object({ pairingId, statement: rosterStatement, 
 export type ApprovePairing = z.infer<typeof approvePairing>;
 
 /** Either side ends it: digits that do not agree, a commitment that does not fit, or a person's no. */
-export const endPairing = z.union([z.object({ pairingId }).strict(), z.object({ pollToken }).strict()]);
+export const endPairing = z.union([
+  z.object({ pairingId }).strict(),
+  z.object({ pollToken }).strict(),
+  /** The device that invited takes it back. */
+  z.object({ invitation }).strict(),
+]);
 export type EndPairing = z.infer<typeof endPairing>;
 
 export const pairingStep = z.discriminatedUnion("ok", [z.object({ ok: z.literal(true) }), refused(GONE)]);
