@@ -31,6 +31,7 @@ const HINTS: Readonly<Record<string, string>> = {
   no_account: "codehands login",
   not_sent: "codehands sync status",
   locked: "codehands pair",
+  INVITATION_GONE: "codehands pair --phone",
   PAIR_EXPIRED: "codehands pair",
   PAIR_COMMITMENT: "codehands pair",
   PAIR_MISMATCH: "codehands pair",

@@ -23,6 +23,8 @@ export interface LetInOptions {
    */
   digits: { from: "option" | "stdin"; read: () => Promise<string> } | "terminal" | "later";
   roles: readonly Role[];
+  /** Hears who asks, before the digits are read. */
+  onSeen?: (seen: Revealed) => Promise<void>;
 }
 
 type LetIn = { device: { id: string | null; name: string } } | { asks: Revealed };
@@ -38,6 +40,7 @@ export async function letIn(cli: Cli, client: LocalClient, o: LetInOptions): Pro
   try {
     const seen = await revealed(cli, client, { pairingId, signal: leaving.signal });
     showNewcomer(cli, seen, o.found);
+    await o.onSeen?.(seen);
     if (o.digits === "later") return { asks: seen };
     const answer = await decide(cli, client, { ...o, signal: leaving.signal });
     return { device: { id: answer.device?.id ?? null, name: stripToLine(answer.device?.name ?? seen.name) } };

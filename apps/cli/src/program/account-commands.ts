@@ -58,7 +58,11 @@ export const ACCOUNT_COMMANDS: readonly CommandSpec[] = [
     about: "ask another device of the account to let this one in; with --json one yes on stdin, or --yes",
     group,
     decides: true,
-    flags: [server],
+    flags: [
+      server,
+      { flags: "--phone", about: "on a device that is signed in: a QR for a phone's camera; its digits are asked for" },
+      { flags: "--invitation <address>", about: "what pair --phone shows elsewhere, in the place of a code" },
+    ],
     load: async () => (await import("../commands/pair.ts")).pair,
   },
   {
