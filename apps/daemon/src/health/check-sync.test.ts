@@ -62,6 +62,11 @@ describe("what the doctor says of the account", () => {
       sync: { state: "stopped" },
     });
     expect(stopped[0]).toEqual(["account", "fail", "This device was removed.", "codehands login"]);
+    const copied = await look({
+      account: { state: "stopped", reason: "This home was copied: say which copy this is." },
+      sync: { ask: "copy" },
+    });
+    expect(copied.map(([, , , fix]) => fix)).toEqual(["codehands sync identity new", "codehands sync identity new"]);
     expect((await look({ sync: { ask: "copy" } }))[1]).toEqual([
       ...["sync", "fail", "another copy of this device lives", "codehands sync identity new"],
     ]);

@@ -125,11 +125,15 @@ export function dirtySessions(store: OpenDatabase, deviceId: string): string[] {
     .all(deviceId) as string[];
 }
 
-/** What own sessions have that the account's records and logs do not tell yet. */
+/**
+ * What own sessions have that the account's records and logs do not tell yet. The record of one at work is none: it
+ * tells of what changes, and never of the last event.
+ */
 export function countUncollected(store: OpenDatabase, deviceId: string): { events: number; records: number } {
   return store
     .prepare(
-      `select count(*) records, coalesce(sum(max(0, s.last_seq - coalesce(l.last_seq + l.waiting, 0))), 0) events
+      `select coalesce(sum(s.status <> 'running' or l.stream_id is null), 0) records,
+              coalesce(sum(max(0, s.last_seq - coalesce(l.last_seq + l.waiting, 0))), 0) events
          from sessions s left join sync_logs l on l.stream_id = s.id where s.dirty = 'edit' and s.device_id = ?`,
     )
     .get(deviceId) as { events: number; records: number };

@@ -2,6 +2,7 @@ import { CHAIN_START } from "@codehands/client/store";
 import { RECORD_KINDS } from "@codehands/contracts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { inTransaction } from "../database/transaction.ts";
+import { countUncollected } from "../sessions/session-rows.ts";
 import { putPreference } from "../settings/preference-rows.ts";
 import { closeTask } from "../tasks/task-rows.ts";
 import { chainOf, DEVICE, openCollectingHome } from "./collecting-home.test-kit.ts";
@@ -52,6 +53,20 @@ describe("the collector", () => {
     expect(await bodyOf(id)).toMatchObject({ status: "awaiting_approval", lastSeq: 3, tailMac: log?.tailMac });
     expect(await home.record(RECORD_KINDS.session, id)).toMatchObject({ rev: 2, dirty: "edit", writer: DEVICE });
     expect(dirty()).toBe(0);
+  });
+
+  it("C084 counts what was not collected, and no record of a session that is at work", async () => {
+    const id = home.add();
+    home.happen(id, "task.started");
+    expect(countUncollected(home.store, DEVICE)).toEqual({ events: 1, records: 1 });
+    await home.collect();
+    expect(countUncollected(home.store, DEVICE)).toEqual({ events: 0, records: 0 });
+    home.happen(id, "message");
+    expect(countUncollected(home.store, DEVICE)).toEqual({ events: 1, records: 0 });
+    home.happen(id, "task.finished");
+    expect(countUncollected(home.store, DEVICE)).toEqual({ events: 2, records: 1 });
+    await home.collect();
+    expect(countUncollected(home.store, DEVICE)).toEqual({ events: 0, records: 0 });
   });
 
   it("writes a running session's record at a change of its status, else once a second, never for events alone", async () => {
