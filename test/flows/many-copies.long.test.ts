@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { renameSync, writeFileSync } from "node:fs";
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeSampleRepo } from "@codehands/runner";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { git } from "../kit/git.ts";
 import { openMachine, pair, parse, type ServedCloud, serveCloud, signUp } from "../kit/many-homes.ts";
 import { asClaude, scriptedAgent } from "../kit/scripted-agent.ts";
@@ -27,9 +28,18 @@ interface SyncJson {
 
 let machines: TempHome[] = [];
 let cloud: ServedCloud | null = null;
+/** What agents wait for: a file of their own name in here. */
+let doors = "";
+const finish = (name: string) => writeFileSync(join(doors, name), "");
+beforeEach(() => {
+  doors = mkdtempSync(join(tmpdir(), "codehands-doors-"));
+});
 afterEach(async () => {
+  // An agent that still waits ends by itself: no daemon lives on to end it.
+  for (const name of ["second", "third"]) finish(name);
   for (const machine of machines) await machine.remove();
   await cloud?.stop();
+  rmSync(doors, { recursive: true });
   machines = [];
   cloud = null;
 });
@@ -84,10 +94,9 @@ async function openPlace() {
     scriptedAgent(script, [
       { init: {} },
       { text: `${name} begins` },
-      ...(waits ? [{ waitFor: join(laptop.root, name) }, { text: `${name} ends` }] : []),
+      ...(waits ? [{ waitFor: join(doors, name) }, { text: `${name} ends` }] : []),
       ...made,
     ]);
-  const finish = (name: string) => writeFileSync(join(laptop.root, name), "");
   const start = async (machine: TempHome, name: string, waits = false): Promise<string> => {
     plan(name, waits);
     const run = parse(await machine.cli(["run", name, "-C", repo, "--agent", "claude-code", "--detach", "--json"]));
@@ -108,11 +117,11 @@ async function openPlace() {
   const { deviceId } = parse(await laptop.cli(["whoami", "--json"])) as { deviceId: string };
   expect((await laptop.cli(["daemon", "stop"])).exitCode).toBe(0);
   execFileSync("cp", ["-a", laptop.home, copy.home]);
-  return { laptop, desk, copy, repo, plan, start, finish, waiting, running, laptopId: deviceId };
+  return { laptop, desk, copy, repo, plan, start, waiting, running, laptopId: deviceId };
 }
 
 test("S3 S16 a copied home is asked, loses nothing, and goes on as a device of its own", async () => {
-  const { laptop, desk, copy, repo, start, finish, waiting, running, laptopId } = await openPlace();
+  const { laptop, desk, copy, repo, start, waiting, running, laptopId } = await openPlace();
   expect((await laptop.cli(["daemon", "start"])).exitCode).toBe(0);
   await atRest(laptop);
   expect((await copy.cli(["daemon", "start"])).exitCode).toBe(0);
@@ -190,7 +199,7 @@ test("S3 S16 a copied home is asked, loses nothing, and goes on as a device of i
 });
 
 test("S3 the copy was first: the device itself is asked, says so, and its session went on all the time", async () => {
-  const { laptop, desk, copy, finish, waiting, running, laptopId } = await openPlace();
+  const { laptop, desk, copy, waiting, running, laptopId } = await openPlace();
   expect((await copy.cli(["daemon", "start"])).exitCode).toBe(0);
   await atRest(copy);
   expect((await laptop.cli(["daemon", "start"])).exitCode).toBe(0);
