@@ -7,6 +7,9 @@ const ssr = { resolve: { conditions: ["source", "node", "import", "default"] } }
 /** Their tests stand on a PostgreSQL of their own process. */
 const SERVERS = ["apps/cloud/src/**/*.test.ts", "packages/pg-embedded/src/**/*.test.ts"];
 
+/** Of a test that takes a second on a quiet machine: long enough for a slow and busy one, where it takes twenty. */
+const PATIENCE = 60_000;
+
 export default defineConfig({
   root: new URL("..", import.meta.url).pathname,
   resolve,
@@ -14,6 +17,8 @@ export default defineConfig({
   test: {
     // Much of the time is spent waiting for processes: one worker more than the two processors of a small machine.
     maxWorkers: 3,
+    // What is waited for comes soon; on a busy machine a second is not enough.
+    expect: { poll: { timeout: 20_000 } },
     reporters: ["default", new URL("./plain-reporter.ts", import.meta.url).pathname],
     projects: [
       {
@@ -24,7 +29,8 @@ export default defineConfig({
           exclude: [...SERVERS, "**/*.long.test.ts", "**/*.browser.test.ts", "**/node_modules/**"],
           // No file changes what another one stands on: loading everything anew for each would take half of the time.
           isolate: false,
-          testTimeout: 30_000,
+          testTimeout: PATIENCE,
+          hookTimeout: PATIENCE,
         },
       },
       {
@@ -33,7 +39,8 @@ export default defineConfig({
           name: "servers",
           include: [...SERVERS, "test/walls/**/*.test.ts"],
           exclude: ["**/*.long.test.ts", "**/node_modules/**"],
-          testTimeout: 30_000,
+          testTimeout: PATIENCE,
+          hookTimeout: PATIENCE,
         },
       },
       {

@@ -145,7 +145,7 @@ function clientOf(test: TestStore, rows: readonly RecordRow[]): SyncClient {
   };
   const body = JSON.stringify({ title: "A session of another device", prompt: "x".repeat(400) });
   const sealing: Sealing = {
-    openRecords: async (rows) => rows.map(() => ({ ok: true, body })),
+    openRecords: async (sealed) => sealed.map(() => ({ ok: true, body })),
     sealEvents: never,
     openSegment: never,
     sealRecord: never,

@@ -97,7 +97,7 @@ export function isAlive(pid: number): boolean {
 }
 
 /** Waits until the condition holds; fails after `seconds`. */
-export async function until(condition: () => boolean | Promise<boolean>, seconds = 20): Promise<void> {
+export async function until(condition: () => boolean | Promise<boolean>, seconds = 60): Promise<void> {
   const end = Date.now() + seconds * 1_000;
   while (!(await condition())) {
     if (Date.now() > end) throw new Error(`did not become true within ${seconds} s: ${condition.toString()}`);

@@ -22,7 +22,7 @@ describe("P1–P6 hold against networks, crashes, copies and restored clouds", (
         });
         expect(result.ok ? "ok" : result.why, `seed ${seed}`).toBe("ok");
       }
-    });
+    }, 240_000);
 });
 
 test("each switch of the adversary's world stands at a rule of the SPEC, and no other", () => {

@@ -46,7 +46,7 @@ test("F12: the lock dies with its process, even one that was stopped (C075) and 
   expect(takeLock(file, "me")).toMatchObject({ held: true });
   child.kill("SIGKILL");
   await once(child, "exit");
-  const deadline = Date.now() + 5_000;
+  const deadline = Date.now() + 30_000;
   let lock = takeLock(file, "me");
   while ("held" in lock && Date.now() < deadline) {
     await pause(10);

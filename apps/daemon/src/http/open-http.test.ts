@@ -46,7 +46,7 @@ async function openStream(port: number, headers: Record<string, string> = {}): P
   return answer;
 }
 
-async function until(what: () => boolean, ms = 15_000): Promise<void> {
+async function until(what: () => boolean, ms = 45_000): Promise<void> {
   const deadline = Date.now() + ms;
   while (!what()) {
     if (Date.now() > deadline) throw new Error("it did not come to pass in time");

@@ -115,7 +115,7 @@ describe("leading edge", () => {
     inbox.take(event(id, 3, "message"));
     inbox.position(position(id, 30));
     expect(stored(id)).toBe(1);
-    await vi.waitFor(() => expect(stored(id)).toBe(3));
+    await vi.waitFor(() => expect(stored(id)).toBe(3), 20_000);
     expect(pokes).toHaveLength(2);
     elapsed += 1_000;
     inbox.take(event(id, 4, "message"));
@@ -142,7 +142,7 @@ describe("what must not be stored", () => {
     for (const id of [bad, good]) inbox.take(event(id, 1, "task.started"));
     inbox.position(position(bad, 10));
     inbox.position(position(good, 10));
-    await vi.waitFor(() => expect(stored(good)).toBe(1));
+    await vi.waitFor(() => expect(stored(good)).toBe(1), 20_000);
     expect(() => inbox.take(event(bad, 2, "message"))).toThrow(/no/);
     await expect(inbox.end(bad)).rejects.toThrow(/no/);
     expect(stored(bad)).toBe(0);

@@ -18,7 +18,7 @@ test("a change is fetched when somebody wants to see it, and shown once all of i
   const lines = await laptop.change(1, STREAM, aChange("+a line\n".repeat(100)));
   expect(lines.length).toBeGreaterThan(3);
   const diff = port.diff(ID);
-  await vi.waitFor(async () => expect((await store.logOf(STREAM))?.followed).toBe(true));
+  await vi.waitFor(async () => expect((await store.logOf(STREAM))?.followed).toBe(true), 20_000);
   expect(await store.logOf(STREAM)).toMatchObject({ kind: LOG_KINDS.change });
   expect(woken.count).toBe(1);
   await laptop.arrives(STREAM, lines.slice(0, 2));
@@ -33,7 +33,7 @@ test("a newer change that comes meanwhile is the one that is shown", async () =>
   await laptop.session(1);
   await laptop.change(1, STREAM, aChange("old"));
   const diff = port.diff(ID);
-  await vi.waitFor(async () => expect((await store.logOf(STREAM))?.followed).toBe(true));
+  await vi.waitFor(async () => expect((await store.logOf(STREAM))?.followed).toBe(true), 20_000);
   const lines = await laptop.change(1, NEWER, aChange("new"));
   await laptop.arrives(NEWER, lines);
   expect(await diff).toMatchObject({ patch: "new" });

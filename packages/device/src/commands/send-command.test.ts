@@ -31,7 +31,7 @@ async function commanding(change: Parameters<typeof replicaWorld>[0] = {}) {
   return { ...world, port, recordOf, commandOf, approve };
 }
 const waitsFor = (world: Awaited<ReturnType<typeof commanding>>, n: number) =>
-  vi.waitFor(() => expect(world.recordOf(n)).toBeDefined());
+  vi.waitFor(() => expect(world.recordOf(n)).toBeDefined(), 20_000);
 
 test("V26 an approval carries what was seen: status, tree, and the history as far as it was read", async () => {
   const world = await commanding();

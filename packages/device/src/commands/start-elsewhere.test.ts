@@ -96,7 +96,7 @@ test("nothing is sent where it could not run", async () => {
 test("the session that its owner tells of in time is in the answer", async () => {
   const { port, laptop, commandOf } = await world({ patienceMs: 20_000 });
   const answer = port.start(input(), PERSON);
-  await vi.waitFor(() => expect(commandOf(1)).not.toBeNull());
+  await vi.waitFor(() => expect(commandOf(1)).not.toBeNull(), 20_000);
   await laptop.outcome(commandId(1), { state: "done" });
   await laptop.session(1, { status: "queued" });
   expect(await answer).toMatchObject({ ok: true, session: { id: sessionId(1), status: "queued" } });

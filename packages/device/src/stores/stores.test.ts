@@ -44,9 +44,9 @@ test("a tab hears of the commits of the other tabs, and of its own once", async 
   expect(await there.recordsOf(3)).toHaveLength(1);
   // It is held in memory now, and renewed by what is heard.
   await new OtherDevice(here).session(2);
-  await vi.waitFor(async () => expect(await there.recordsOf(3)).toHaveLength(2));
+  await vi.waitFor(async () => expect(await there.recordsOf(3)).toHaveLength(2), 20_000);
   await here.wipe();
-  await vi.waitFor(async () => expect(await there.recordsOf(3)).toEqual([]));
+  await vi.waitFor(async () => expect(await there.recordsOf(3)).toEqual([]), 20_000);
   here.close();
   there.close();
 });

@@ -56,11 +56,11 @@ export function openRunFolder(): RunFolder {
 
 /** Polls until the value is neither null nor false; fails after 20 s. */
 export async function until<T>(what: string, look: () => T | null | false): Promise<T> {
-  for (const began = performance.now(); performance.now() - began < 20_000; await delay(10)) {
+  for (const began = performance.now(); performance.now() - began < 60_000; await delay(10)) {
     const value = look();
     if (value !== null && value !== false) return value;
   }
-  throw new Error(`waited 20 s for ${what}`);
+  throw new Error(`waited 60 s for ${what}`);
 }
 
 /** Text of a file, or null while it is not there or empty. */
