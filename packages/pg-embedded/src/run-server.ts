@@ -6,7 +6,7 @@ import { asServerUser } from "./choose-user.ts";
 import { EmbeddedError } from "./embedded-error.ts";
 import type { Binaries } from "./find-binaries.ts";
 import { type Cluster, serverUrl } from "./prepare-cluster.ts";
-import { readPostmaster } from "./read-postmaster.ts";
+import { postmasterFile, readPostmaster } from "./read-postmaster.ts";
 import { SERVER_ENVIRONMENT } from "./server-environment.ts";
 import { stopServer } from "./stop-server.ts";
 import { waitUntil } from "./wait-until.ts";
@@ -15,6 +15,8 @@ import { waitUntil } from "./wait-until.ts";
 const READY_WITHIN = 120_000;
 /** Children of a killed server need a moment to see that it is gone. */
 const RETRY_WITHIN = 15_000;
+/** A server that starts writes its pid down right after it made the file; who died in between left it empty. */
+const EMPTY_FOR = 2_000;
 const MAX_LOG_BYTES = 5 * 1024 * 1024;
 
 export interface RunningServer {
@@ -51,9 +53,22 @@ export async function runServer(
     await stopServer(pid);
     const said = readFileSync(cluster.log).subarray(from).toString("utf8").trim();
     if (/lock file "postmaster.pid" already exists/.test(said)) throw inUse(cluster);
-    const passes = /pre-existing shared memory/.test(said) || (settings.port === undefined && /in use/.test(said));
+    const wasEmpty = /lock file "postmaster.pid" is empty/.test(said);
+    if (wasEmpty) await settleEmptyFile(cluster);
+    const isTaken = settings.port === undefined && /in use/.test(said);
+    const passes = wasEmpty || isTaken || /pre-existing shared memory/.test(said);
     if (!passes || performance.now() > end) throw cannotStart(cluster, said.split("\n").slice(-6).join("\n"));
   }
+}
+
+/** Waits for the other start that made the pid file a moment ago; removes it when there is none, or nobody could ever start. */
+async function settleEmptyFile({ folder }: Cluster): Promise<void> {
+  const settled = await waitUntil(EMPTY_FOR, () => (isEmptyFile(postmasterFile(folder)) ? null : true));
+  if (settled === null) rmSync(postmasterFile(folder), { force: true });
+}
+
+function isEmptyFile(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.size === 0;
 }
 
 function stateOf(child: ChildProcess, cluster: Cluster): "ready" | "gone" | null {

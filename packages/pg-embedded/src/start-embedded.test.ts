@@ -89,6 +89,23 @@ test("a pid file whose number now belongs to another program does not stop a sta
   expect(await listens((await start(dataDir)).port)).toBe(true);
 });
 
+test("a pid file that is still empty is another start's: it is waited for, and that one is left alone", async () => {
+  const first = await start(dataDir);
+  const file = join(dataDir, "postgres", "postmaster.pid");
+  const written = readFileSync(file, "utf8");
+  writeFileSync(file, "");
+  const second = codeOf(startEmbedded({ dataDir }));
+  setTimeout(() => writeFileSync(file, written), 500);
+  expect(await second).toBe("in_use");
+  expect(await listens(first.port)).toBe(true);
+});
+
+test("a pid file that stays empty was left by a start that died: it does not stop the next one", async () => {
+  await (await start(dataDir)).stop();
+  writeFileSync(join(dataDir, "postgres", "postmaster.pid"), "");
+  expect(await listens((await start(dataDir)).port)).toBe(true);
+});
+
 test("a killed server starts again", async () => {
   const first = await start(dataDir);
   process.kill(first.pid, "SIGKILL");
