@@ -15,6 +15,8 @@ afterAll(() => stage.drop());
 /** What was answered how often: a law that was never asked proves nothing. */
 const asked = new Map<string, number>();
 const count = (answers: readonly string[]) => answers.forEach((each) => asked.set(each, (asked.get(each) ?? 0) + 1));
+/** Far below what any seed brings, so that only a law that is out of reach falls under it. */
+const hardlyAsked = (answers: readonly string[]) => answers.filter((each) => (asked.get(each) ?? 0) < 3);
 
 test("T1 T1b T1d the database judges as the law says: equal codes, rows, versions and sums, whatever is pushed", async () => {
   await fc.assert(
@@ -43,7 +45,7 @@ test("T1 T1b T1d the database judges as the law says: equal codes, rows, version
     "repeat",
     "deleted",
   ];
-  expect(codes.filter((code) => (asked.get(code) ?? 0) < 10)).toEqual([]);
+  expect(hardlyAsked(codes)).toEqual([]);
 });
 
 async function playPush(each: Act, devices: readonly StageDevice[], law: LawfulCloud): Promise<void> {
@@ -117,7 +119,7 @@ test("T1c the database answers every hello as the law says", async () => {
     ),
     { numRuns: 40 },
   );
-  expect(["OK", "COPY", "REVOKED"].filter((answer) => (asked.get(answer) ?? 0) < 10)).toEqual([]);
+  expect(hardlyAsked(["OK", "COPY", "REVOKED"])).toEqual([]);
 });
 
 test("T1d the database answers every pull as the law says", async () => {
@@ -143,5 +145,5 @@ test("T1d the database answers every pull as the law says", async () => {
     }),
     { numRuns: 200 },
   );
-  expect(["page", "lineage", "purged"].filter((answer) => (asked.get(answer) ?? 0) < 10)).toEqual([]);
+  expect(hardlyAsked(["page", "lineage", "purged"])).toEqual([]);
 });
