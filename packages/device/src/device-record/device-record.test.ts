@@ -1,7 +1,7 @@
 import { RECORD_KINDS } from "@codehands/contracts";
 import type { HeldRecord } from "@codehands/sync";
 import { readDeviceView, sealRecord, toBase64url } from "@codehands/vault";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import {
   acknowledged,
   changeStore,
@@ -12,6 +12,7 @@ import {
 import { FactsCache } from "../sealing/record-memory.ts";
 import { openRecordNumbers } from "../sealing/record-numbers.ts";
 import { deviceRecordName, findSuspicions } from "./find-suspicions.ts";
+import { RecordKeeper } from "./record-keeper.ts";
 import { ReturnCheck } from "./return-check.ts";
 import { writeDeviceRecord } from "./write-device-record.ts";
 
@@ -114,4 +115,28 @@ test("V25 a database that went back gets a new incarnation and counts on above w
   check.adopted();
   await check.settled();
   expect(times).toBe(2);
+});
+
+test("V27 while what came is still being compared nothing is settled, so that no command is obeyed", async () => {
+  const found = await foundMember();
+  const { deps } = partsOf(found);
+  const settledWhile: boolean[] = [];
+  const { store } = found;
+  vi.spyOn(store, "allRecords").mockImplementation(async () => {
+    settledWhile.push(keeper.isSettled);
+    return [...store.data.records.values()];
+  });
+  const keeper = new RecordKeeper({
+    ...deps,
+    changed: () => settledWhile.push(keeper.isSettled),
+    startOver: async () => undefined,
+    sleep: async () => undefined,
+    now: () => 0,
+    hasEnded: () => false,
+    onFault: (what) => expect.unreachable(what),
+  });
+  await keeper.atRest();
+  // Looked at once, for the look and the record; told when it was over; told of the record.
+  expect(settledWhile).toEqual([false, true, true]);
+  expect(keeper.isSettled).toBe(true);
 });

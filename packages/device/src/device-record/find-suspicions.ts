@@ -1,5 +1,5 @@
 import { RECORD_KINDS } from "@codehands/contracts";
-import { type HeldRecord, isSharedKind, recordKey } from "@codehands/sync";
+import { type HeldRecord, isSharedKind, recordKey, type SyncState } from "@codehands/sync";
 import { checkViews, type HeldView, markOf, type RecordMark, readDeviceView, type Suspicion } from "@codehands/vault";
 import type { DeviceStore } from "../ports/device-store.ts";
 import type { Membership } from "../roster/membership.ts";
@@ -17,9 +17,20 @@ export interface Views {
   unsure: ReadonlySet<string>;
 }
 
+/** All records that are held, and where the sync stood before they were read. */
+export interface Holding {
+  state: SyncState;
+  records: readonly HeldRecord[];
+}
+
+export async function readHolding(store: DeviceStore): Promise<Holding> {
+  const { state } = await store.read({});
+  return { state, records: await store.allRecords() };
+}
+
 /** V24: what the signed records of all devices say against each other and against what is held here. */
-export async function findSuspicions({ store, member, facts }: ViewDeps): Promise<Views> {
-  const held = await store.allRecords();
+export async function findSuspicions({ store, member, facts }: ViewDeps, holding?: Holding): Promise<Views> {
+  const held = (holding ?? (await readHolding(store))).records;
   const views = new Map<string, HeldView>();
   const records = [];
   for (const record of held) {

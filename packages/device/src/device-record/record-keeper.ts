@@ -1,5 +1,5 @@
 import { canSeal, type Suspicion } from "@codehands/vault";
-import { findSuspicions, suspicionName } from "./find-suspicions.ts";
+import { findSuspicions, type Holding, readHolding, suspicionName } from "./find-suspicions.ts";
 import { type DeviceRecordDeps, type Written, writeDeviceRecord } from "./write-device-record.ts";
 
 export interface KeeperDeps extends DeviceRecordDeps {
@@ -28,6 +28,7 @@ export class RecordKeeper {
   #unseen = true;
   /** A command waits for the look. */
   #urgent = true;
+  #isLooking = false;
   #lookedAt = Number.NEGATIVE_INFINITY;
   /** At start, and after a change of the roster, the record is written at once. */
   #due: "always" | "if changed" | null = "always";
@@ -46,7 +47,7 @@ export class RecordKeeper {
   }
   /** Nothing has come that was not looked at: only then is a command obeyed (V27). */
   get isSettled(): boolean {
-    return !this.#unseen;
+    return !this.#unseen && !this.#isLooking;
   }
 
   /** Rows of other devices come in with this page. */
@@ -64,20 +65,23 @@ export class RecordKeeper {
 
   /** Nothing is left to send or fetch: the moment to look, and to write. */
   async atRest(): Promise<void> {
-    const { member, changed, hasEnded, now } = this.#deps;
+    const { member, changed, hasEnded, now, sleep } = this.#deps;
+    // Whoever asks for the list the moment it is whole is answered first; so again between the look and the writing.
+    await sleep(0);
     if (hasEnded()) return;
+    // Read once for both: a thousand sessions are a thousand records to read.
+    let holding: Holding | undefined;
     if (this.#unseen && (this.#urgent || now() - this.#lookedAt > LOOK_MS)) {
-      this.#lookedAt = now();
-      this.#urgent = this.#unseen = false;
-      await this.#look();
+      holding = await this.#lookAtAll();
       // Commands that waited for this look.
       changed();
+      await sleep(0);
     }
     const roster = member.roster.seq;
     if (roster !== this.#rosterSeq) this.#due ??= "if changed";
     this.#rosterSeq = roster;
     const isDue = this.#due !== null;
-    if (isDue) await this.write({ always: this.#due === "always" });
+    if (isDue) await this.write({ always: this.#due === "always", ...(holding && { holding }) });
     if (!isDue || this.#unseen) this.#later ??= this.#writeLater();
   }
 
@@ -87,7 +91,7 @@ export class RecordKeeper {
   }
 
   /** Writes the record where it can be written now. */
-  async write(how: { name?: string; always: boolean }): Promise<Written> {
+  async write(how: { name?: string; always: boolean; holding?: Holding }): Promise<Written> {
     if (this.#deps.hasEnded() || !canSeal(this.#deps.member.access())) return "waits";
     const written = await writeDeviceRecord(this.#deps, how);
     if (written === "waits") this.#later ??= this.#writeLater();
@@ -107,9 +111,22 @@ export class RecordKeeper {
     await work.catch((error: unknown) => onFault("The record of this device could not be written.", error));
   }
 
-  async #look(): Promise<void> {
+  async #lookAtAll(): Promise<Holding> {
+    this.#lookedAt = this.#deps.now();
+    this.#urgent = this.#unseen = false;
+    this.#isLooking = true;
+    try {
+      const holding = await readHolding(this.#deps.store);
+      await this.#look(holding);
+      return holding;
+    } finally {
+      this.#isLooking = false;
+    }
+  }
+
+  async #look(holding: Holding): Promise<void> {
     const { member, startOver } = this.#deps;
-    const { found, unsure } = await findSuspicions(this.#deps);
+    const { found, unsure } = await findSuspicions(this.#deps, holding);
     const names = found.map(suspicionName);
     // Something newer of that device is no answer: it stands until its next device record agrees.
     const open = this.#shown.filter((each) => !names.includes(suspicionName(each)) && isOpen(each, unsure));

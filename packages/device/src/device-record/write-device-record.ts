@@ -2,7 +2,7 @@ import { RECORD_KINDS } from "@codehands/contracts";
 import { Draft, type HeldRecord, mayWrite, type View } from "@codehands/sync";
 import { sealRecord, toBase64url } from "@codehands/vault";
 import { type BodyDeps, type DeviceBody, nameOf, newDeviceBody } from "./device-body.ts";
-import { deviceKey, deviceRecordName } from "./find-suspicions.ts";
+import { deviceKey, deviceRecordName, type Holding, readHolding } from "./find-suspicions.ts";
 
 export interface DeviceRecordDeps extends BodyDeps {
   /** A number above those of all that the record's digest counts (V24). */
@@ -18,11 +18,10 @@ export type Written = "written" | "fresh" | "waits";
  */
 export async function writeDeviceRecord(
   deps: DeviceRecordDeps,
-  { name, always }: { name?: string; always: boolean },
+  { name, always, holding }: { name?: string; always: boolean; holding?: Holding },
 ): Promise<Written> {
   const { store, member } = deps;
-  const { state } = await store.read({});
-  const records = await store.allRecords();
+  const { state, records } = holding ?? (await readHolding(store));
   if (records.some((record) => waitsToBeSent(record, member.id))) return "waits";
   const key = deviceKey(member.id);
   const held = records.find((record) => record.kind === key.kind && record.id === key.id) ?? null;
