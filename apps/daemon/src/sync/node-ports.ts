@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, KeyObject } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, hash, KeyObject } from "node:crypto";
 import { constants, deflateRawSync, inflateRawSync } from "node:zlib";
 import type { Inflated, Ports } from "@codehands/client/store";
 
@@ -34,7 +34,7 @@ export const NODE_PORTS: Ports = {
     },
   },
   cipher: {
-    sha256: (bytes) => new Uint8Array(createHash("sha256").update(bytes).digest()),
+    sha256: (bytes) => new Uint8Array(hash("sha256", bytes, "buffer")),
     encrypt({ key, nonce, aad }, plain) {
       const cipher = createCipheriv("aes-256-gcm", KeyObject.from(key), nonce).setAAD(aad);
       return new Uint8Array(Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]));

@@ -38,7 +38,7 @@ function first8(fields: readonly Field[]): string {
     if ("u16" in field) view.setUint16(at, field.u16);
     else if ("u32" in field) view.setUint32(at, field.u32);
     else if ("u64" in field) view.setBigUint64(at, BigInt(field.u64));
-    else if ("uuid" in field) putUuid(bytes.subarray(at, at + 16), field.uuid);
+    else if ("uuid" in field) putUuid(view, at, field.uuid);
     else putMac(bytes.subarray(at, at + 16), field.mac);
     at += "u16" in field ? 2 : "u32" in field ? 4 : "u64" in field ? 8 : 16;
   }
@@ -48,9 +48,9 @@ function first8(fields: readonly Field[]): string {
 }
 
 /** 16 bytes, however long the text is: what cannot be an id makes sums differ, and never a fault. */
-function putUuid(into: Uint8Array, uuid: string): void {
+function putUuid(into: DataView, at: number, uuid: string): void {
   const digits = uuid.replaceAll("-", "");
-  for (let at = 0; at < 16; at++) into[at] = Number.parseInt(digits.slice(at * 2, at * 2 + 2), 16);
+  for (let i = 0; i < 16; i += 4) into.setUint32(at + i, Number.parseInt(digits.slice(i * 2, i * 2 + 8), 16));
 }
 
 function putMac(into: Uint8Array, mac: string): void {

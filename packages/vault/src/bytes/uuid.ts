@@ -15,5 +15,6 @@ export function uuidBytes(text: string): Uint8Array {
 /** The id of 16 bytes. */
 export function uuidText(bytes: Uint8Array): string {
   if (bytes.length !== 16) fail("BAD_FORMAT", "id");
-  return toHex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  const hex = toHex(bytes);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, KeyObject } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, hash, KeyObject } from "node:crypto";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { u64 } from "../bytes/big-endian.ts";
 import type { Inflated, Ports } from "./ports.ts";
@@ -38,7 +38,7 @@ export const nodePorts: Ports = {
     },
   },
   cipher: {
-    sha256: (bytes) => new Uint8Array(createHash("sha256").update(bytes).digest()),
+    sha256: (bytes) => new Uint8Array(hash("sha256", bytes, "buffer")),
     encrypt({ key, nonce, aad }, plain) {
       const cipher = createCipheriv("aes-256-gcm", KeyObject.from(key), nonce).setAAD(aad);
       return new Uint8Array(Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]));
