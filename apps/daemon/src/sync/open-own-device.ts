@@ -1,5 +1,6 @@
 import type { AgentsPort, LocalSyncPort, SessionsPort } from "@codehands/api";
 import { type Device, type DeviceOptions, openDevice } from "@codehands/client";
+import { NODE_PORTS } from "@codehands/client/node";
 import type { AgentStatus, CrashPoint } from "@codehands/contracts";
 import { type ChangeSealer, createChangeSealer } from "../changes/change-sealer.ts";
 import { readCommand } from "../commands/command-rows.ts";
@@ -17,7 +18,6 @@ import type { Supervisor } from "../supervisor/open-supervisor.ts";
 import { sentenceOf } from "../supervisor/read-fault.ts";
 import { createCollector } from "./collector.ts";
 import { createCommandDoor } from "./command-door.ts";
-import { NODE_PORTS } from "./node-ports.ts";
 import { countOrphans, countQuarantined, senderName } from "./read-account-facts.ts";
 import { createAccountStore } from "./sqlite-account-store.ts";
 import { createDeviceStore } from "./sqlite-device-store.ts";

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DeviceError } from "../device-error.ts";
 import type { DeviceOptions } from "../ports/device-options.ts";
 import { textOf } from "../replica/read-json.ts";
+import { NODE_PORTS } from "../sealing/node-ports.ts";
 import { FileAccountStore } from "./file-account-store.ts";
 import { FileKeyStore } from "./file-key-store.ts";
 import { JournalDeviceStore } from "./journal-device-store.ts";
@@ -11,7 +12,7 @@ import { readStored } from "./read-stored.ts";
 import { writeDurably } from "./write-durably.ts";
 
 /** What of a device's options is kept in a folder. */
-export interface FileStores extends Pick<DeviceOptions, "store" | "account" | "keys" | "deviceId"> {
+export interface FileStores extends Pick<DeviceOptions, "store" | "account" | "keys" | "deviceId" | "ports"> {
   close(): Promise<void>;
 }
 
@@ -32,6 +33,7 @@ export async function openFileStores(folder: string): Promise<FileStores> {
       account: new FileAccountStore(join(folder, "account.json"), () => store.wipe()),
       keys: new FileKeyStore(join(folder, "keys.json")),
       deviceId,
+      ports: NODE_PORTS,
       async close() {
         await store.close();
         await rm(lock, { force: true });

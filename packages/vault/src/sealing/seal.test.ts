@@ -14,11 +14,11 @@ import { canSeal, type WriteAccess } from "./access.ts";
 import { CHAIN_START, chainEvents } from "./event-chain.ts";
 import { splitItem, writeHeader } from "./header.ts";
 import { paddedLength } from "./limits.ts";
-import { nodePorts } from "./node-ports.test-kit.ts";
 import { LOG_START } from "./place-segment.ts";
 import { openRecord, sealRecord } from "./record.ts";
 import { openSegment, sealSegment } from "./segment.ts";
 import { checkPushed, inspectItem, itemHash, itemMessage, verifyItem } from "./verify-item.ts";
+import { webChain, webCipher, webCodec } from "./web-ports.ts";
 
 let w: World;
 let id: string;
@@ -174,18 +174,30 @@ describe("sealing", () => {
     expect(await refuses(() => sealRecord(access, plan({}, { n: 2 ** 53 })))).toBe("BAD_FORMAT");
   });
 
-  test("§14 the ports of Node give equal bytes, and read what WebCrypto wrote", async () => {
-    const events = Array.from({ length: 20 }, (_, at) => eventLine(at + 1, "x".repeat(at * 13)));
+  test("§14 ports that are given stand in for WebCrypto everywhere, and what one platform wrote another reads", async () => {
+    const used = new Set<string>();
+    const noting = <T extends object>(name: string, port: T): T =>
+      new Proxy(port, {
+        get(target, key) {
+          used.add(`${name}.${String(key)}`);
+          return Reflect.get(target, key) as unknown;
+        },
+      });
+    const ports = {
+      codec: noting("codec", webCodec),
+      chain: noting("chain", webChain),
+      cipher: noting("cipher", webCipher),
+    };
     const web = w.access(w.laptop, w.three);
-    const node = { ...web, ports: nodePorts };
+    const other = { ...web, ports };
+    const events = Array.from({ length: 20 }, (_, at) => eventLine(at + 1, "x".repeat(at * 13)));
     const part = { stream: id, epoch: 1, before: CHAIN_START, from: 1, events };
-    expect(await chainEvents(node, part)).toEqual(await chainEvents(web, part));
+    expect(await chainEvents(other, part)).toEqual(await chainEvents(web, part));
     const base = { stream: id, writerEpoch: 1, from: 1, before: CHAIN_START, events };
     const place = { stream: id, writer: w.laptop.id, held: LOG_START, chainAt: () => null };
     for (const [seals, opens] of [
-      [web, node],
-      [node, web],
-      [node, node],
+      [web, other],
+      [other, web],
     ] as const) {
       const opened = must(await openSegment(opens, (await sealSegment(seals, base)).bytes, place));
       expect(opened.events.map(fromUtf8)).toEqual(events.map(fromUtf8));
@@ -201,11 +213,7 @@ describe("sealing", () => {
         expect(codeOf(await openRecord(opens, forged, at))).toBe("BAD_SEAL");
       }
     }
-    for (const { codec } of [nodePorts]) {
-      const bomb = await codec.deflate(new Uint8Array(1_000_001));
-      expect(await codec.inflate(bomb, 1_000_000)).toEqual({ ok: false, code: "TOO_LARGE" });
-      expect(await codec.inflate(bomb.slice(0, -4), 2_000_000)).toEqual({ ok: false, code: "BAD_FORMAT" });
-      expect(await codec.inflate(bomb, 1_000_001)).toMatchObject({ ok: true });
-    }
+    const all = ["chain.run", "cipher.decrypt", "cipher.encrypt", "cipher.sha256", "codec.deflate", "codec.inflate"];
+    expect([...used].sort()).toEqual(all);
   });
 });
