@@ -14,6 +14,7 @@ import { beginBoot } from "./home/meta.ts";
 import { removeDaemonFile, writeDaemonFile } from "./http/daemon-file.ts";
 import { openHttp } from "./http/open-http.ts";
 import { keepPort, readWishedPort } from "./http/wished-port.ts";
+import { createIsoClock } from "./iso-clock.ts";
 import { type Log, openLog } from "./logs/open-log.ts";
 import { createDesktopNotices, type ShowNotice } from "./notices/desktop-notices.ts";
 import { openParts } from "./open-parts.ts";
@@ -47,7 +48,7 @@ const DRAIN_MS = 30_000;
  */
 export async function openDaemon(config: DaemonConfig, deps: DaemonDeps = {}): Promise<Daemon> {
   const { paths } = config;
-  const clock = deps.clock ?? (() => new Date().toISOString());
+  const clock = deps.clock ?? createIsoClock();
   const startedAt = clock();
   const token = randomBytes(32).toString("base64url");
   const version = readVersion();

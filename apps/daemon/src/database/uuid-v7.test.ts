@@ -10,6 +10,8 @@ test("ids rise in the order they were made, also within a millisecond and when t
   });
   expect([...ids].sort()).toEqual(ids);
   expect(new Set(ids).size).toBe(ids.length);
+  // Drawn anew for each, whatever the counter says.
+  expect(new Set(ids.map((id) => id.slice(-12))).size).toBe(ids.length);
   expect(ids.every((id) => /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(id))).toBe(
     true,
   );
