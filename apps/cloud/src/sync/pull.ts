@@ -7,16 +7,23 @@ import { type DatabaseRow, toLogRow, toRecordRow } from "./sync-rows.ts";
 /** A page holds at most this many sealed bytes, but always one row. */
 const PAGE_BYTES = 4 * 1024 * 1024;
 
-interface FeedRow extends DatabaseRow {
+/** Where the account stands, as of the moment that the rows are of. */
+interface AccountFacts {
   epoch: string;
   head: number;
-  purged_to: number;
+  purgedTo: number;
   sum: string;
-  roster_seq: number;
-  now: Date;
-  /** Null when the page has no row. */
+  rosterSeq: number;
+  now: string;
+}
+
+interface FeedRow extends DatabaseRow {
+  /** In the first row alone: a thousand copies cost more than the rows themselves. */
+  account: AccountFacts | null;
+  /** Null when there is no row after the cursor. */
   what: "record" | "log" | null;
-  more: boolean;
+  /** False for the one row behind the page, which says that there is more. */
+  fits: boolean;
 }
 
 /** One page of the feed. Records and logs come from one statement, so from one moment (S7). Null: no such account. */
@@ -33,35 +40,39 @@ export async function pull(sql: Sql, accountId: string, request: PullRequest): P
         from logs where account_id = ${accountId} and version > ${cursor} order by version limit ${limit + 1})
     ),
     placed as (
-      select *, row_number() over w as place, count(*) over () as found,
-        coalesce(sum(octet_length(body)) over w, 0) as bytes
-      from feed window w as (order by version)
-    ),
-    page as (select * from placed where place = 1 or (place <= ${limit} and bytes <= ${PAGE_BYTES}))
-    select accounts.epoch, accounts.head, accounts.purged_to, to_hex(accounts.sum) as sum, accounts.roster_seq,
-      clock_timestamp() as now, page.*, coalesce(page.found > (select count(*) from page), false) as more
-    from accounts left join page on true
+      select *, row_number() over w as place, coalesce(sum(octet_length(body)) over w, 0) as bytes
+      from feed window w as (order by version rows unbounded preceding)
+    )
+    select case when coalesce(place, 1) = 1 then json_build_object('epoch', accounts.epoch, 'head', accounts.head,
+        'purgedTo', accounts.purged_to, 'sum', to_hex(accounts.sum), 'rosterSeq', accounts.roster_seq,
+        'now', clock_timestamp()) end as account,
+      what, kind, placed.id, version, mac, deleted, writer, rev, key_id, body, received_at, writer_epoch, last_seq,
+      place = 1 or (place <= ${limit} and bytes <= ${PAGE_BYTES}) as fits
+    from accounts left join placed
+      on place <= 2 or (place <= ${limit + 1} and bytes - coalesce(octet_length(body), 0) <= ${PAGE_BYTES})
     where accounts.id = ${accountId}
-    order by page.version`;
-  const [first] = rows;
-  if (first === undefined) return null;
-  const { epoch, head, purged_to: purgedTo } = first;
+    order by version`;
+  const account = rows[0]?.account;
+  if (!account) return null;
+  const { epoch, head, purgedTo } = account;
   const reset = answerPull({ epoch, head, purgedTo }, { ...request, epoch: request.epoch.toLowerCase() });
-  return reset ?? toPage(cursor, first, rows);
+  return reset ?? toPage(cursor, account, rows);
 }
 
-function toPage(cursor: number, first: FeedRow, rows: readonly FeedRow[]): PullPage {
+function toPage(cursor: number, account: AccountFacts, rows: readonly FeedRow[]): PullPage {
   const found = rows.filter((row) => row.what !== null);
+  const page = found.filter(({ fits }) => fits);
+  const more = found.length > page.length;
   return {
     from: cursor,
-    rows: found.map((row) =>
+    rows: page.map((row) =>
       row.what === "record" ? { row: "record", ...toRecordRow(row) } : { row: "log", ...toLogRow(row) },
     ),
-    next: found.at(-1)?.version ?? cursor,
-    more: first.more,
-    head: first.head,
-    ...(first.more ? {} : { sum: first.sum.padStart(16, "0") }),
-    now: first.now.toISOString(),
-    rosterSeq: first.roster_seq,
+    next: page.at(-1)?.version ?? cursor,
+    more,
+    head: account.head,
+    ...(more ? {} : { sum: account.sum.padStart(16, "0") }),
+    now: new Date(account.now).toISOString(),
+    rosterSeq: account.rosterSeq,
   };
 }
