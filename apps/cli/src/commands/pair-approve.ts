@@ -4,14 +4,13 @@ import type { Cli } from "../cli.ts";
 import { usageError } from "../cli-error.ts";
 import type { ExitCode } from "../exit-code.ts";
 import { type Found, type LetInOptions, letIn, type Revealed } from "../pairing/let-in.ts";
+import { rolesFrom } from "../pairing/roles.ts";
 import { sixDigits } from "../pairing/six-digits.ts";
+import { tellLetIn } from "../pairing/tell-let-in.ts";
 import type { Call } from "../program/command-spec.ts";
 import type { Flags } from "../program/flags.ts";
-import { iconsFor } from "../terminal/icons.ts";
 import { readLine } from "../terminal/read-line.ts";
 import { stripToLine } from "../terminal/strip-controls.ts";
-
-const ROLES = ["admin", "command", "run"] as const;
 
 /**
  * `codehands pair approve`: lets a device in that shows this code. Its digits show only after it was looked up, so a
@@ -23,17 +22,11 @@ export async function pairApprove(cli: Cli, { args, flags }: Call): Promise<Exit
   const client = await cli.daemon.client();
   const named = args[0] ?? "";
   const found = await findPairing(client, named);
-  const roles = ROLES.filter((role) => flags.list("roles").includes(role));
-  const done = await letIn(cli, client, { found, digits, roles });
+  const done = await letIn(cli, client, { found, digits, roles: rolesFrom(flags) });
   if ("asks" in done) return tellAsking(cli, { named, found, asks: done.asks });
   const { device } = done;
   if (cli.json) await cli.output.json({ device });
-  else if (cli.quiet) await cli.output.data(`${device.id ?? device.name}\n`);
-  else {
-    const { ok } = iconsFor(cli.output.facts.stdout);
-    await cli.output.data(`${ok} ${device.name} is let in: it reads the account's sessions from now on.\n`);
-    cli.output.note(`To take that back:   codehands devices revoke ${device.id?.slice(0, 8) ?? device.name}`);
-  }
+  else await tellLetIn(cli, device);
   return 0;
 }
 

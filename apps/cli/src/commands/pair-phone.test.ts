@@ -37,6 +37,15 @@ describe("pair --phone", () => {
     expect(account().calls.at(-1)?.input).toEqual({ pairingId: PAIRING, digits: "084037" });
   });
 
+  test("what the device may is the person's to say, as after a code; on the other side the words have no place", async () => {
+    expect((await call("--phone --roles command --json", { input: "084037\n" })).exitCode).toBe(0);
+    expect(account().calls.at(-1)?.input).toEqual({ pairingId: PAIRING, digits: "084037", roles: ["command"] });
+    const wrong = await call(`--roles command --invitation ${ADDRESS} --json`);
+    expect(wrong.exitCode).toBe(2);
+    expect(wrong.stderr).toContain("--roles goes with --phone");
+    expect(called()).toEqual(["invite", "approve"]);
+  });
+
   test("a program reads a line for each step and gives the digits on stdin", async () => {
     const { exitCode, stdout, stderr } = await call("--phone --json", { input: "084037\n" });
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });

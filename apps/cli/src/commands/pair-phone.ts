@@ -7,10 +7,12 @@ import type { ExitCode } from "../exit-code.ts";
 import { drawQr } from "../pairing/draw-qr.ts";
 import { type Found, letIn } from "../pairing/let-in.ts";
 import { phoneReach } from "../pairing/phone-reach.ts";
+import { rolesFrom } from "../pairing/roles.ts";
 import { sixDigits } from "../pairing/six-digits.ts";
+import { tellLetIn } from "../pairing/tell-let-in.ts";
 import { pollUntil } from "../poll-until.ts";
+import type { Call } from "../program/command-spec.ts";
 import { interrupted } from "../terminal/ask-secret.ts";
-import { iconsFor } from "../terminal/icons.ts";
 import { readLine } from "../terminal/read-line.ts";
 
 type Invitation = Extract<MadeInvitation, { ok: true }>;
@@ -22,7 +24,7 @@ const AGAIN = "codehands pair --phone";
  * `codehands pair --phone`: expects a device that has a camera, or a person who pastes an address. Whoever comes is asked
  * for digits as after a code (V29).
  */
-export async function pairPhone(cli: Cli): Promise<ExitCode> {
+export async function pairPhone(cli: Cli, { flags }: Pick<Call, "flags">): Promise<ExitCode> {
   const client = await cli.daemon.client();
   await checkReach(cli, client);
   const made = await client.pair.invite.mutate();
@@ -33,7 +35,7 @@ export async function pairPhone(cli: Cli): Promise<ExitCode> {
   const done = await letIn(cli, client, {
     found,
     digits: cli.json ? { from: "stdin", read: () => digitsOnStdin(cli) } : "terminal",
-    roles: [],
+    roles: rolesFrom(flags),
     onSeen: async ({ name, platform }) => {
       const { pairingId, place, ageSeconds } = found;
       if (cli.json) await cli.output.jsonLine({ type: "asks", pairingId, name, platform, place, ageSeconds });
@@ -42,12 +44,7 @@ export async function pairPhone(cli: Cli): Promise<ExitCode> {
   if ("asks" in done) throw new TypeError("digits were to be asked for");
   const { device } = done;
   if (cli.json) await cli.output.jsonLine({ type: "approved", device });
-  else if (cli.quiet) await cli.output.data(`${device.id ?? device.name}\n`);
-  else {
-    const { ok } = iconsFor(cli.output.facts.stdout);
-    await cli.output.data(`${ok} ${device.name} is let in: it reads the account's sessions from now on.\n`);
-    cli.output.note(`To take that back:   codehands devices revoke ${device.id?.slice(0, 8) ?? device.name}`);
-  }
+  else await tellLetIn(cli, device);
   return 0;
 }
 

@@ -23,7 +23,7 @@ export async function pair(cli: Cli, { flags }: Call): Promise<ExitCode> {
     );
   }
   const invited = invitationFrom(flags);
-  if (flags.on("phone")) return pairPhone(cli);
+  if (flags.on("phone")) return pairPhone(cli, { flags });
   const client = await cli.daemon.client();
   await refuseSignedIn(client);
   const cloudUrl = await cloudAddress(cli, client, flags.text("server") ?? invited?.origin ?? undefined);
@@ -49,6 +49,8 @@ function invitationFrom(flags: Flags): { text: string; origin: string | null } |
     if (flags.text("server") !== undefined)
       throw usageError("--phone invites to the cloud that this device is signed in to: it takes no --server.");
   }
+  if (!flags.on("phone") && flags.list("roles").length > 0)
+    throw usageError("--roles goes with --phone: what this device may is said by the one that lets it in.");
   if (text === undefined) return null;
   const read = readInvitation(text);
   if (read === null) {

@@ -8,12 +8,12 @@ import { askLine, askYes } from "../terminal/ask.ts";
 import { interrupted } from "../terminal/ask-secret.ts";
 import { cutTo } from "../terminal/fit.ts";
 import { stripToLine } from "../terminal/strip-controls.ts";
+import type { Role } from "./roles.ts";
 import { sixDigits } from "./six-digits.ts";
 
 export type Found = Extract<FoundPairing, { ok: true }>;
 type Approved = Extract<PairingAnswer, { ok: true }>;
 export type Revealed = Extract<InviterState, { state: "revealed" }>;
-type Role = "admin" | "command" | "run";
 
 export interface LetInOptions {
   found: Found;

@@ -1,8 +1,15 @@
+import { ROLES } from "../pairing/roles.ts";
 import type { CommandSpec, FlagSpec } from "./command-spec.ts";
 import { someOf } from "./parse-value.ts";
 
 const group = "Account:";
-const ROLES = ["admin", "command", "run"] as const;
+/** Of a device that is let in. */
+const roles = {
+  flags: "--roles <roles>",
+  about: `what it may: ${ROLES.join(", ")} (default all; command alone for a browser)`,
+  parse: () => someOf("--roles", ROLES),
+  words: ROLES,
+};
 const server: FlagSpec = { flags: "--server <url>", about: "the cloud; default is the setting cloud.url" };
 const credentials: readonly FlagSpec[] = [
   server,
@@ -61,6 +68,7 @@ export const ACCOUNT_COMMANDS: readonly CommandSpec[] = [
     flags: [
       server,
       { flags: "--phone", about: "on a device that is signed in: a QR for a phone's camera; its digits are asked for" },
+      { ...roles, about: `with --phone: ${roles.about}` },
       { flags: "--invitation <address>", about: "what pair --phone shows elsewhere, in the place of a code" },
     ],
     load: async () => (await import("../commands/pair.ts")).pair,
@@ -74,12 +82,7 @@ export const ACCOUNT_COMMANDS: readonly CommandSpec[] = [
     flags: [
       { flags: "--digits <digits>", about: "the six digits that the new device shows; asked for when absent" },
       { flags: "--digits-stdin", about: "the digits are a line of stdin, read once the device was found" },
-      {
-        flags: "--roles <roles>",
-        about: `what it may: ${ROLES.join(", ")} (default all; command alone for a browser)`,
-        parse: () => someOf("--roles", ROLES),
-        words: ROLES,
-      },
+      roles,
     ],
     load: async () => (await import("../commands/pair-approve.ts")).pairApprove,
   },
