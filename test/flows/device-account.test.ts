@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { clientDevices } from "../kit/client-devices.ts";
+import { expect, test } from "vitest";
+import { clientStage } from "../kit/client-devices.ts";
 import { openFaultyFetch } from "../kit/faulty-fetch.ts";
 import {
   appendLines,
@@ -13,25 +13,17 @@ import {
   waitForRecord,
   writeRecord,
 } from "../kit/open-client-device.ts";
-import { type CloudProcess, fetchFromOwnAddress, openCloudProcess } from "../kit/open-cloud-process.ts";
+import { fetchFromOwnAddress } from "../kit/open-cloud-process.ts";
 import { until } from "../kit/temp-home.ts";
 
-let cloud: CloudProcess;
-const devices = clientDevices();
-beforeAll(async () => {
-  cloud = await openCloudProcess();
-});
-afterAll(async () => {
-  await devices.close();
-  await cloud.stop();
-});
+const stage = clientStage();
 
 test("V7 V8 V29 sign up and pair: records and logs of one device are on the other one byte for byte", async () => {
-  const laptop = await devices.open("laptop");
-  expect(await signUpWith(laptop, cloud.url)).toMatch(/^([0-9A-Z]{5}-){5}[0-9A-Z]{5}$/);
+  const laptop = await stage.open("laptop");
+  expect(await signUpWith(laptop, stage.cloud.url)).toMatch(/^([0-9A-Z]{5}-){5}[0-9A-Z]{5}$/);
   expect(await laptop.device.account.status()).toMatchObject({ state: "active", roles: ["admin", "command", "run"] });
-  const desktop = await devices.open("desktop");
-  await pairWith(laptop, desktop, cloud.url);
+  const desktop = await stage.open("desktop");
+  await pairWith(laptop, desktop, stage.cloud.url);
   const id = randomUUID();
   await writeRecord(laptop, { kind: 3, id, body: { title: "Fix the date bug" } });
   expect(JSON.parse(await waitForRecord(desktop, { kind: 3, id }))).toEqual({ title: "Fix the date bug" });
@@ -48,8 +40,8 @@ test("V7 V8 V29 sign up and pair: records and logs of one device are on the othe
 });
 
 test("a second process of a device goes on where the first one was", async () => {
-  const laptop = await devices.open("laptop");
-  await signUpWith(laptop, cloud.url);
+  const laptop = await stage.open("laptop");
+  await signUpWith(laptop, stage.cloud.url);
   const id = randomUUID();
   await writeRecord(laptop, { kind: 3, id, body: { title: "before" } });
   await laptop.device.sync.now();
@@ -58,14 +50,14 @@ test("a second process of a device goes on where the first one was", async () =>
   await writeRecord(laptop, { kind: 3, id, body: { title: "after" } });
   const view = await laptop.device.sync.now();
   expect(view).toMatchObject({ state: "resting", pendingPush: { events: 0, records: 0 }, suspicions: [], ask: null });
-  const desktop = await devices.open("desktop");
-  await pairWith(laptop, desktop, cloud.url);
+  const desktop = await stage.open("desktop");
+  await pairWith(laptop, desktop, stage.cloud.url);
   expect(JSON.parse(await waitForRecord(desktop, { kind: 3, id }))).toEqual({ title: "after" });
 });
 
 test("S10 a person may have everything asked for again, and may let it rest: nothing that is held here is lost", async () => {
-  const laptop = await devices.open("laptop");
-  await signUpWith(laptop, cloud.url);
+  const laptop = await stage.open("laptop");
+  await signUpWith(laptop, stage.cloud.url);
   const id = randomUUID();
   await writeRecord(laptop, { kind: 3, id, body: { title: "first" } });
   await appendLines(laptop, id, ['{"id":"e1"}']);
@@ -79,34 +71,34 @@ test("S10 a person may have everything asked for again, and may let it rest: not
   const view = await laptop.device.sync.now();
   expect(view).toMatchObject({ state: "resting", pendingPush: { events: 0, records: 0 }, refused: [], suspicions: [] });
   expect(view.lastRoundTripAt).not.toBeNull();
-  const desktop = await devices.open("desktop");
-  await pairWith(laptop, desktop, cloud.url);
+  const desktop = await stage.open("desktop");
+  await pairWith(laptop, desktop, stage.cloud.url);
   expect(await waitForRecord(desktop, { kind: 3, id })).toContain("second");
   expect(linesOn(laptop, id)).toEqual(['{"id":"e1"}']);
 });
 
 test("a login without keys is locked, and says what to do", async () => {
-  const laptop = await devices.open("laptop");
+  const laptop = await stage.open("laptop");
   const email = newEmail();
-  await signUpWith(laptop, cloud.url, email);
-  const other = await devices.open("other");
-  const logged = await other.device.account.logIn({ cloudUrl: cloud.url, email, password: PASSWORD });
+  await signUpWith(laptop, stage.cloud.url, email);
+  const other = await stage.open("other");
+  const logged = await other.device.account.logIn({ cloudUrl: stage.cloud.url, email, password: PASSWORD });
   expect(logged).toMatchObject({ ok: true, recoveryCode: null, account: { state: "locked", devices: 1 } });
   expect(other.device.writing()).toBeNull();
-  const wrong = await other.device.account.logIn({ cloudUrl: cloud.url, email, password: "another password" });
+  const wrong = await other.device.account.logIn({ cloudUrl: stage.cloud.url, email, password: "another password" });
   expect(wrong).toMatchObject({ ok: false, code: "wrong_password" });
-  const twice = await laptop.device.account.logIn({ cloudUrl: cloud.url, email, password: PASSWORD });
+  const twice = await laptop.device.account.logIn({ cloudUrl: stage.cloud.url, email, password: PASSWORD });
   expect(twice).toMatchObject({ ok: false, code: "signed_in_already" });
 });
 
 test("signing up goes on whichever answer was lost, and makes one vault with one device", async () => {
   for (const path of ["sign-up/email", "sign-in/email", "roster.get", "roster.append", "accounts.status"]) {
     const net = openFaultyFetch(fetchFromOwnAddress());
-    const laptop = await devices.open("laptop", { fetch: net.fetch });
+    const laptop = await stage.open("laptop", { fetch: net.fetch });
     const email = newEmail();
     net.loseAnswer(path);
     if (path === "accounts.status") net.loseAnswer("roster.append");
-    const credentials = { cloudUrl: cloud.url, email, password: PASSWORD };
+    const credentials = { cloudUrl: stage.cloud.url, email, password: PASSWORD };
     let made = await laptop.device.account.signUp(credentials);
     // What a person does: the same again.
     if (!made.ok) made = await laptop.device.account.signUp(credentials);
@@ -114,7 +106,7 @@ test("signing up goes on whichever answer was lost, and makes one vault with one
     expect(made.ok && made.recoveryCode, path).toMatch(/^[0-9A-Z-]{35}$/);
     expect((await laptop.device.devices.list()).devices, path).toHaveLength(1);
     // The code that was shown is the one that counts.
-    const phone = await devices.open("phone");
+    const phone = await stage.open("phone");
     const code = made.ok ? (made.recoveryCode ?? "") : "";
     const back = await phone.device.account.recover({ ...credentials, code });
     expect(back, path).toMatchObject({ ok: true });
@@ -124,7 +116,7 @@ test("signing up goes on whichever answer was lost, and makes one vault with one
 test("V36 neither password nor recovery code is stored, logged or sent in the clear", async () => {
   const sent: string[] = [];
   const ask = fetchFromOwnAddress();
-  const laptop = await devices.open("laptop", {
+  const laptop = await stage.open("laptop", {
     async fetch(to, init) {
       const request = new Request(to, init);
       sent.push(`${request.url} ${[...request.headers].join(" ")} ${await request.clone().text()}`);
@@ -132,7 +124,7 @@ test("V36 neither password nor recovery code is stored, logged or sent in the cl
     },
   });
   const email = newEmail();
-  const code = await signUpWith(laptop, cloud.url, email);
+  const code = await signUpWith(laptop, stage.cloud.url, email);
   await writeRecord(laptop, { kind: 3, id: randomUUID(), body: { title: "a title that nobody reads" } });
   await laptop.device.sync.now();
   const kept = JSON.stringify([await laptop.account.load(), [...laptop.store.data.records.values()], laptop.faults]);
@@ -149,13 +141,13 @@ test("V36 neither password nor recovery code is stored, logged or sent in the cl
 });
 
 test("V34 a recovery whose answer was lost goes on, and the code that is shown is the one that counts", async () => {
-  const laptop = await devices.open("laptop");
+  const laptop = await stage.open("laptop");
   const email = newEmail();
-  let code = await signUpWith(laptop, cloud.url, email);
-  const credentials = { cloudUrl: cloud.url, email, password: PASSWORD };
+  let code = await signUpWith(laptop, stage.cloud.url, email);
+  const credentials = { cloudUrl: stage.cloud.url, email, password: PASSWORD };
   for (const path of ["roster.get", "roster.append"]) {
     const net = openFaultyFetch(fetchFromOwnAddress());
-    const next = await devices.open("next", { fetch: net.fetch });
+    const next = await stage.open("next", { fetch: net.fetch });
     net.loseAnswer(path);
     let back = await next.device.account.recover({ ...credentials, code });
     if (!back.ok) back = await next.device.account.recover({ ...credentials, code });
@@ -167,16 +159,16 @@ test("V34 a recovery whose answer was lost goes on, and the code that is shown i
 });
 
 test("V34 a recovery code brings a device in, shows what there was, and is replaced", async () => {
-  const laptop = await devices.open("laptop");
+  const laptop = await stage.open("laptop");
   const email = newEmail();
-  const code = await signUpWith(laptop, cloud.url, email);
+  const code = await signUpWith(laptop, stage.cloud.url, email);
   const id = randomUUID();
   await writeRecord(laptop, { kind: 3, id, body: { title: "Fix the date bug" } });
   await laptop.device.sync.now();
   await laptop.device.close();
 
-  const next = await devices.open("new laptop");
-  const credentials = { cloudUrl: cloud.url, email, password: PASSWORD };
+  const next = await stage.open("new laptop");
+  const credentials = { cloudUrl: stage.cloud.url, email, password: PASSWORD };
   const mistyped = `${code.slice(0, -1)}${code.endsWith("0") ? "1" : "0"}`;
   expect(await next.device.account.recover({ ...credentials, code: mistyped })).toMatchObject({ code: "bad_code" });
   const back = await next.device.account.recover({ ...credentials, code: code.toLowerCase().replaceAll("-", " ") });
@@ -187,22 +179,22 @@ test("V34 a recovery code brings a device in, shows what there was, and is repla
   const [lost] = back.others;
   expect(await next.device.devices.revoke(lost?.id ?? "")).toMatchObject({ ok: true });
 
-  const third = await devices.open("third");
+  const third = await stage.open("third");
   expect(await third.device.account.recover({ ...credentials, code })).toMatchObject({ ok: false, code: "bad_code" });
   expect(await third.device.account.recover({ ...credentials, code: back.recoveryCode })).toMatchObject({ ok: true });
 });
 
 test("signing out forgets keys, tells the cloud, and the device can be paired again", async () => {
-  const laptop = await devices.open("laptop");
-  await signUpWith(laptop, cloud.url);
-  const desktop = await devices.open("desktop");
-  const first = await pairWith(laptop, desktop, cloud.url);
+  const laptop = await stage.open("laptop");
+  await signUpWith(laptop, stage.cloud.url);
+  const desktop = await stage.open("desktop");
+  const first = await pairWith(laptop, desktop, stage.cloud.url);
   const { notes } = await desktop.device.account.logOut({ all: false });
   expect(notes.join(" ")).toContain(`codehands devices revoke ${first}`);
   expect(await desktop.device.account.status()).toMatchObject({ state: "signed_out" });
   expect(await desktop.keys.load()).toBeNull();
   expect(await desktop.device.sync.status()).toMatchObject({ state: "off" });
-  const again = await pairWith(laptop, desktop, cloud.url);
+  const again = await pairWith(laptop, desktop, stage.cloud.url);
   expect(again).not.toBe(first);
   const id = randomUUID();
   await writeRecord(desktop, { kind: 3, id, body: { title: "again" } });

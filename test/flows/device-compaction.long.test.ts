@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { RECORD_KINDS, type Segment } from "@codehands/contracts";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { clientDevices } from "../kit/client-devices.ts";
+import { expect, test } from "vitest";
+import { clientStage } from "../kit/client-devices.ts";
 import { openFaultyFetch } from "../kit/faulty-fetch.ts";
 import {
   appendLines,
@@ -12,18 +12,10 @@ import {
   type TestDevice,
   writeRecord,
 } from "../kit/open-client-device.ts";
-import { type CloudProcess, fetchFromOwnAddress, openCloudProcess } from "../kit/open-cloud-process.ts";
+import { fetchFromOwnAddress } from "../kit/open-cloud-process.ts";
 import { until } from "../kit/temp-home.ts";
 
-let cloud: CloudProcess;
-const devices = clientDevices();
-beforeAll(async () => {
-  cloud = await openCloudProcess();
-});
-afterAll(async () => {
-  await devices.close();
-  await cloud.stop();
-});
+const stage = clientStage();
 
 const line = (n: number): string => JSON.stringify({ id: `e${n}`, text: `line ${n}` });
 const lines = (from: number, to: number): string[] => Array.from({ length: to - from + 1 }, (_, at) => line(from + at));
@@ -38,18 +30,18 @@ async function live(owner: TestDevice, id: string, { from, to }: { from: number;
 
 test("S20 S19 a live session of 300 pushes ends as few segments; readers in the middle and afterwards read the same", async () => {
   const net = openFaultyFetch(fetchFromOwnAddress());
-  const owner = await devices.open("owner", { fetch: net.fetch });
-  await signUpWith(owner, cloud.url);
-  const reader = await devices.open("reader");
-  await pairWith(owner, reader, cloud.url);
+  const owner = await stage.open("owner", { fetch: net.fetch });
+  await signUpWith(owner, stage.cloud.url);
+  const reader = await stage.open("reader");
+  await pairWith(owner, reader, stage.cloud.url);
   const lateNet = openFaultyFetch(fetchFromOwnAddress());
   const seen: [number, number][] = [];
   lateNet.lie("sync.segments", (reply: { segments: Segment[] }) => {
     seen.push(...reply.segments.map(({ fromSeq, toSeq }): [number, number] => [fromSeq, toSeq]));
     return reply;
   });
-  const late = await devices.open("late", { fetch: lateNet.fetch });
-  await pairWith(owner, late, cloud.url);
+  const late = await stage.open("late", { fetch: lateNet.fetch });
+  await pairWith(owner, late, stage.cloud.url);
   const id = randomUUID();
   const key = { kind: RECORD_KINDS.session, id };
   await writeRecord(owner, { ...key, body: { status: "running" } });

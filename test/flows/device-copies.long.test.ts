@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { RECORD_KINDS } from "@codehands/contracts";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { clientDevices } from "../kit/client-devices.ts";
+import { expect, test } from "vitest";
+import { clientStage } from "../kit/client-devices.ts";
 import {
   appendLines,
   followOn,
@@ -12,30 +12,21 @@ import {
   waitForRecord,
   writeRecord,
 } from "../kit/open-client-device.ts";
-import { type CloudProcess, openCloudProcess } from "../kit/open-cloud-process.ts";
 import { until } from "../kit/temp-home.ts";
 
 const KIND = RECORD_KINDS.session;
-let cloud: CloudProcess;
-const devices = clientDevices();
-beforeAll(async () => {
-  cloud = await openCloudProcess();
-});
-afterAll(async () => {
-  await devices.close();
-  await cloud.stop();
-});
+const stage = clientStage();
 
 /** A device, and a copy of its whole disk as it is now. Both are at rest. */
 async function copied(): Promise<{ original: TestDevice; copy: TestDevice; id: string }> {
-  const original = await devices.open("laptop");
-  await signUpWith(original, cloud.url);
+  const original = await stage.open("laptop");
+  await signUpWith(original, stage.cloud.url);
   const id = randomUUID();
   await writeRecord(original, { kind: KIND, id, body: { title: "first" } });
   await appendLines(original, id, ['{"id":"e1"}']);
   await original.device.sync.now();
   await original.device.close();
-  const copy = await devices.open("copy");
+  const copy = await stage.open("copy");
   await copy.device.close();
   Object.assign(copy.store.data, structuredClone(original.store.data));
   const [account, secrets] = [await original.account.load(), await original.keys.load()];
@@ -89,8 +80,8 @@ test("S3 V25 a person who says that this is the device gets a new incarnation, a
   await until(async () => (await copy.device.sync.now()).state === "resting");
   expect((await copy.account.load())?.incarnation).not.toBe(before);
   await until(async () => (await original.device.sync.now()).ask === "copy");
-  const reader = await devices.open("reader");
-  await pairWith(copy, reader, cloud.url);
+  const reader = await stage.open("reader");
+  await pairWith(copy, reader, stage.cloud.url);
   await until(() => reader.store.data.records.get(`${KIND}:${id}`)?.body?.includes("from the copy") ?? false);
 });
 
@@ -104,8 +95,8 @@ test("V25 a database that was put back counts on above what the cloud has of it,
   }
   await appendLines(original, id, ['{"id":"e2"}']);
   await original.device.sync.now();
-  const reader = await devices.open("reader");
-  await pairWith(original, reader, cloud.url);
+  const reader = await stage.open("reader");
+  await pairWith(original, reader, stage.cloud.url);
   await until(() => reader.store.data.records.get(`${KIND}:${id}`)?.body?.includes("fourth") ?? false);
   const used = (await original.account.load())?.lastN ?? 0;
   await original.device.close();

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { RosterPage } from "@codehands/api/cloud";
 import { RECORD_KINDS, type Segment } from "@codehands/contracts";
 import { toBase64url } from "@codehands/vault";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { clientDevices } from "../kit/client-devices.ts";
+import { expect, test } from "vitest";
+import { clientStage } from "../kit/client-devices.ts";
 import { type FaultyFetch, openFaultyFetch } from "../kit/faulty-fetch.ts";
 import { altered, lieInPages } from "../kit/lying-cloud.ts";
 import {
@@ -16,27 +16,19 @@ import {
   waitForRecord,
   writeRecord,
 } from "../kit/open-client-device.ts";
-import { type CloudProcess, fetchFromOwnAddress, openCloudProcess } from "../kit/open-cloud-process.ts";
+import { fetchFromOwnAddress } from "../kit/open-cloud-process.ts";
 import { until } from "../kit/temp-home.ts";
 
 const KIND = RECORD_KINDS.session;
-let cloud: CloudProcess;
-const devices = clientDevices();
-beforeAll(async () => {
-  cloud = await openCloudProcess();
-});
-afterAll(async () => {
-  await devices.close();
-  await cloud.stop();
-});
+const stage = clientStage();
 
 /** An owner, and a reader to whom the cloud can lie. */
 async function ownerAndReader(): Promise<{ owner: TestDevice; reader: TestDevice; net: FaultyFetch; id: string }> {
   const net = openFaultyFetch(fetchFromOwnAddress());
-  const owner = await devices.open("owner");
-  await signUpWith(owner, cloud.url);
-  const reader = await devices.open("reader", { fetch: net.fetch });
-  await pairWith(owner, reader, cloud.url);
+  const owner = await stage.open("owner");
+  await signUpWith(owner, stage.cloud.url);
+  const reader = await stage.open("reader", { fetch: net.fetch });
+  await pairWith(owner, reader, stage.cloud.url);
   const id = randomUUID();
   await writeRecord(owner, { kind: KIND, id, body: { title: "first" } });
   await waitForRecord(reader, { kind: KIND, id });
@@ -82,8 +74,8 @@ test("V22 an older version of a record under a newer number is no newer one", as
   await until(async () => reader.store.data.state.top >= (held(owner, id)?.base?.version ?? Number.POSITIVE_INFINITY));
   // What is held was the first version; that it is still the first shows between two devices (V24).
   await until(async () => (await reader.device.sync.status()).suspicions.length > 0);
-  const third = await devices.open("third", { fetch: fetchFromOwnAddress() });
-  await pairWith(owner, third, cloud.url);
+  const third = await stage.open("third", { fetch: fetchFromOwnAddress() });
+  await pairWith(owner, third, stage.cloud.url);
   await waitForRecord(third, { kind: KIND, id });
   const { suspicions } = await reader.device.sync.status();
   const ownerId = owner.device.writing()?.deviceId;
@@ -192,14 +184,14 @@ test("V9 another vault, another history and a shorter list stop the sync with a 
 test("V29 V30 a cloud that puts its own offer between the two is found out by the digits", async () => {
   const { owner } = await ownerAndReader();
   const net = openFaultyFetch(fetchFromOwnAddress());
-  const newcomer = await devices.open("newcomer", { fetch: net.fetch });
+  const newcomer = await stage.open("newcomer", { fetch: net.fetch });
   net.lie("pairing.poll", (polled: { state: string; msgO?: string }) => {
     if (polled.state !== "offered" || polled.msgO === undefined) return polled;
     const offer = JSON.parse(Buffer.from(polled.msgO, "base64url").toString("utf8")) as Record<string, string>;
     const other = JSON.stringify({ ...offer, nonce: toBase64url(new Uint8Array(32)) });
     return { ...polled, msgO: Buffer.from(other).toString("base64url") };
   });
-  const begun = await newcomer.device.pair.begin({ cloudUrl: cloud.url });
+  const begun = await newcomer.device.pair.begin({ cloudUrl: stage.cloud.url });
   if (!begun.ok) throw new Error(begun.reason);
   const { pairingId, userCode } = begun;
   await owner.device.pair.lookUp({ code: userCode });

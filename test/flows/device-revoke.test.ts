@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { RECORD_KINDS } from "@codehands/contracts";
 import { foldRoster, fromBase64url, inspectItem, Keyring, openRecord } from "@codehands/vault";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { clientDevices } from "../kit/client-devices.ts";
+import { expect, test } from "vitest";
+import { clientStage } from "../kit/client-devices.ts";
 import {
   appendLines,
   followOn,
@@ -13,25 +13,16 @@ import {
   waitForRecord,
   writeRecord,
 } from "../kit/open-client-device.ts";
-import { type CloudProcess, openCloudProcess } from "../kit/open-cloud-process.ts";
 import { until } from "../kit/temp-home.ts";
 
-let cloud: CloudProcess;
-const devices = clientDevices();
-beforeAll(async () => {
-  cloud = await openCloudProcess();
-});
-afterAll(async () => {
-  await devices.close();
-  await cloud.stop();
-});
+const stage = clientStage();
 
 async function three(): Promise<[TestDevice, TestDevice, TestDevice]> {
-  const [laptop, desktop, phone] = await Promise.all(["laptop", "desktop", "phone"].map((name) => devices.open(name)));
+  const [laptop, desktop, phone] = await Promise.all(["laptop", "desktop", "phone"].map((name) => stage.open(name)));
   if (!laptop || !desktop || !phone) throw new Error("three were opened");
-  await signUpWith(laptop, cloud.url);
-  await pairWith(laptop, desktop, cloud.url);
-  await pairWith(laptop, phone, cloud.url);
+  await signUpWith(laptop, stage.cloud.url);
+  await pairWith(laptop, desktop, stage.cloud.url);
+  await pairWith(laptop, phone, stage.cloud.url);
   return [laptop, desktop, phone];
 }
 
@@ -115,9 +106,9 @@ test("V12 V19 what a device wrote before it heard of a new key is chained and se
 
 test("V8 two admins who remove two devices at the same moment both succeed", async () => {
   const [laptop, desktop, phone] = await three();
-  const [first, second] = await Promise.all(["first", "second"].map((name) => devices.open(name)));
+  const [first, second] = await Promise.all(["first", "second"].map((name) => stage.open(name)));
   if (!first || !second) throw new Error("two were opened");
-  const ids = [await pairWith(laptop, first, cloud.url), await pairWith(laptop, second, cloud.url)];
+  const ids = [await pairWith(laptop, first, stage.cloud.url), await pairWith(laptop, second, stage.cloud.url)];
   const answers = await Promise.all([
     laptop.device.devices.revoke(ids[0] ?? ""),
     desktop.device.devices.revoke(ids[1] ?? ""),

@@ -7,24 +7,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { git } from "../kit/git.ts";
 import { openMachine, pair, parse, type ServedCloud, serveCloud, signUp } from "../kit/many-homes.ts";
 import { asClaude, scriptedAgent } from "../kit/scripted-agent.ts";
+import { approve, list, log, type SessionJson, show, statusAt, sync } from "../kit/session-words.ts";
 import { type TempHome, until } from "../kit/temp-home.ts";
-
-interface SessionJson {
-  id: string;
-  title: string;
-  status: string;
-  branch: string;
-  device: { id: string };
-  continuesId: string | null;
-}
-interface SyncJson {
-  state: string;
-  ask: string | null;
-  error: string | null;
-  pendingPush: { events: number; records: number };
-  suspicions: unknown[];
-  refused: unknown[];
-}
 
 let machines: TempHome[] = [];
 let cloud: ServedCloud | null = null;
@@ -49,22 +33,6 @@ const open = (): TempHome => {
   machines.push(machine);
   return machine;
 };
-const show = async (machine: TempHome, id: string): Promise<SessionJson | null> => {
-  const done = await machine.cli(["show", id, "--json"]);
-  return done.exitCode === 0 ? (JSON.parse(done.stdout) as SessionJson) : null;
-};
-const statusAt = (machine: TempHome, id: string, status: string) =>
-  until(async () => (await show(machine, id))?.status === status, 60);
-const list = async (machine: TempHome): Promise<SessionJson[]> =>
-  (parse(await machine.cli(["ls", "--json"])) as { sessions: SessionJson[] }).sessions;
-const log = async (machine: TempHome, id: string): Promise<{ id: string; seq: number; type: string }[]> =>
-  (await machine.cli(["logs", id, "--json", "-n", "1000"])).stdout
-    .trim()
-    .split("\n")
-    .filter(Boolean)
-    .map((line) => JSON.parse(line));
-const sync = async (machine: TempHome): Promise<SyncJson> =>
-  parse(await machine.cli(["sync", "status", "--json"])) as SyncJson;
 const atRest = (machine: TempHome) =>
   until(async () => {
     const { state, pendingPush } = await sync(machine);
@@ -174,9 +142,7 @@ test("S3 S16 a copied home is asked, loses nothing, and goes on as a device of i
 
   // An approval on the copy goes to the laptop, which carries it out; that of its own session it does itself.
   await until(async () => (await copy.cli(["diff", waiting, "--patch"])).stdout.includes("+made by the agent"), 60);
-  const approved = parse(await copy.cli(["approve", waiting, "--json"])) as { branch: string; commit: string };
-  expect(git(repo, "rev-parse", approved.branch)).toBe(approved.commit);
-  expect((await copy.cli(["approve", fork])).exitCode).toBe(0);
+  for (const id of [waiting, fork]) await approve(copy, id);
   for (const machine of [laptop, desk, copy]) for (const id of [waiting, fork]) await statusAt(machine, id, "approved");
   for (const id of [waiting, fork]) {
     const { branch } = (await show(desk, id)) as SessionJson;
@@ -192,7 +158,7 @@ test("S3 S16 a copied home is asked, loses nothing, and goes on as a device of i
   for (const machine of [laptop, desk, copy]) await statusAt(machine, running, "awaiting_approval");
   expect(JSON.stringify(await log(laptop, running))).toContain("second ends");
   await agree([laptop, desk, copy], running);
-  expect((await desk.cli(["approve", running, "--json"])).exitCode).toBe(0);
+  await approve(desk, running);
   for (const machine of [laptop, desk, copy]) await statusAt(machine, running, "approved");
   for (const machine of [laptop, desk, copy])
     expect(await sync(machine)).toMatchObject({ ask: null, suspicions: [], refused: [] });
@@ -216,7 +182,7 @@ test("S3 the copy was first: the device itself is asked, says so, and its sessio
   for (const id of [waiting, running]) {
     await statusAt(copy, id, "awaiting_approval");
     await agree([laptop, desk, copy], id);
-    expect((await desk.cli(["approve", id])).exitCode).toBe(0);
+    await approve(desk, id);
     for (const machine of [laptop, desk, copy]) await statusAt(machine, id, "approved");
   }
   for (const machine of [laptop, desk, copy])
@@ -281,7 +247,7 @@ test("S3 S16 F35 a disk is cloned and both go on with the same session, one afte
     expect(idsOf(await log(machine, forkId))).toEqual(idsOf(ofClone.slice(common.length)));
     expect(await log(machine, running)).toEqual(ofLaptop);
   }
-  expect((await desk.cli(["approve", running])).exitCode).toBe(0);
+  await approve(desk, running);
   const { branch } = (await show(laptop, running)) as SessionJson;
   expect(git(repo, "rev-list", "--count", `HEAD..${branch}`)).toBe("1");
   await swap();

@@ -4,19 +4,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { git } from "../kit/git.ts";
 import { openMachine, pair, parse, type ServedCloud, serveCloud, signUp } from "../kit/many-homes.ts";
 import { asClaude, scriptedAgent } from "../kit/scripted-agent.ts";
+import { linesOf, log, type SessionJson, show, startSession, statusAt } from "../kit/session-words.ts";
 import { type TempHome, until } from "../kit/temp-home.ts";
-
-interface SessionJson {
-  id: string;
-  status: string;
-  treeId: string;
-  lastSeq: number;
-  device: { id: string; name: string };
-}
-interface EventLine {
-  seq: number;
-  type: string;
-}
 
 let host: TempHome;
 let laptop: TempHome;
@@ -49,34 +38,12 @@ afterAll(async () => {
   await host.remove();
 });
 
-const start = async (): Promise<string> => {
-  const run = await laptop.cli(["run", "count", "-C", repo, "--agent", "claude-code", "--detach", "--json"]);
-  return (parse(run) as { id: string }).id;
-};
-const show = async (machine: TempHome, id: string): Promise<SessionJson | null> => {
-  const done = await machine.cli(["show", id, "--json"]);
-  return done.exitCode === 0 ? (JSON.parse(done.stdout) as SessionJson) : null;
-};
-const log = async (machine: TempHome, id: string): Promise<EventLine[]> => {
-  const { stdout } = await machine.cli(["logs", id, "--json", "-n", "1000"]);
-  return stdout
-    .trim()
-    .split("\n")
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as EventLine);
-};
-const statusAt = (machine: TempHome, id: string, status: string) =>
-  until(async () => (await show(machine, id))?.status === status, 60);
-
 test("a session of the laptop is followed live on the desk, reviewed there and approved from there", async () => {
-  const id = await start();
+  const id = await startSession(laptop, repo);
   // Live: the follower on the desk ends by itself when the session waits, and has seen every event once.
   await until(async () => (await show(desk, id)) !== null, 30);
   const followed = await desk.cli(["logs", id, "-f", "--json"]);
-  const seen = followed.stdout
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as EventLine);
+  const seen = linesOf(followed.stdout);
   expect(seen.map((event) => event.seq)).toEqual(seen.map((_, index) => index + 1));
   expect(seen.at(-1)?.type).toBe("task.finished");
   await statusAt(desk, id, "awaiting_approval");
@@ -99,7 +66,7 @@ test("a session of the laptop is followed live on the desk, reviewed there and a
 });
 
 test("approved from the desk while the laptop is off: it waits, says so, and is carried out once when it is back", async () => {
-  const id = await start();
+  const id = await startSession(laptop, repo);
   await statusAt(desk, id, "awaiting_approval");
   await until(async () => (await desk.cli(["diff", id, "--patch"])).stdout.includes("+made by the agent"), 30);
   expect((await laptop.cli(["daemon", "stop"])).exitCode).toBe(0);
@@ -114,12 +81,12 @@ test("approved from the desk while the laptop is off: it waits, says so, and is 
   expect((await laptop.cli(["daemon", "start"])).exitCode).toBe(0);
   await statusAt(laptop, id, "approved");
   await statusAt(desk, id, "approved");
-  const { branch } = (await show(laptop, id)) as SessionJson & { branch: string };
+  const { branch } = (await show(laptop, id)) as SessionJson;
   expect(git(repo, "rev-list", "--count", `HEAD..${branch}`)).toBe("1");
 });
 
 test("an approval of another tree than the present one is refused, and nothing changes", async () => {
-  const id = await start();
+  const id = await startSession(laptop, repo);
   await statusAt(desk, id, "awaiting_approval");
   const refused = await desk.cli(["approve", id, "--if-match", "b".repeat(40), "--json"]);
   expect(refused.exitCode).toBe(5);
@@ -128,12 +95,12 @@ test("an approval of another tree than the present one is refused, and nothing c
 });
 
 test("approved from both devices at once: one commit, and both are told how it stands", async () => {
-  const id = await start();
+  const id = await startSession(laptop, repo);
   await statusAt(desk, id, "awaiting_approval");
   await until(async () => (await show(desk, id))?.lastSeq === (await show(laptop, id))?.lastSeq, 30);
   const both = await Promise.all([desk.cli(["approve", id, "--json"]), laptop.cli(["approve", id, "--json"])]);
   expect(both.map(({ exitCode }) => exitCode)).toContain(0);
   await statusAt(desk, id, "approved");
-  const { branch } = (await show(laptop, id)) as SessionJson & { branch: string };
+  const { branch } = (await show(laptop, id)) as SessionJson;
   expect(git(repo, "rev-list", "--count", `HEAD..${branch}`)).toBe("1");
 });

@@ -4,27 +4,15 @@ import { makeSampleRepo } from "@codehands/runner";
 import { afterEach, expect, test } from "vitest";
 import { EMAIL, openMachine, PASSWORD, pair, parse, type ServedCloud, serveCloud, signUp } from "../kit/many-homes.ts";
 import { asClaude, scriptedAgent } from "../kit/scripted-agent.ts";
+import { log, show, startSession, statusAt, sync } from "../kit/session-words.ts";
 import { openGate, type TcpGate } from "../kit/tcp-gate.ts";
 import { type TempHome, until } from "../kit/temp-home.ts";
 
-interface SessionJson {
-  id: string;
-  status: string;
-  lastSeq: number;
-}
 interface DeviceJson {
   id: string;
   current: boolean;
   revokedAt: string | null;
 }
-interface SyncJson {
-  state: string;
-  ask: string | null;
-  pendingPush: { events: number; records: number };
-  suspicions: unknown[];
-  error: string | null;
-}
-
 let machines: TempHome[] = [];
 let cloud: ServedCloud | null = null;
 let gate: TcpGate | null = null;
@@ -67,33 +55,13 @@ async function openPlace({ ticks = 20, everyMs = 20, behindGate = false } = {}) 
   return { host, laptop, desk, repo, url, recoveryCode, cloud };
 }
 
-const start = async (laptop: TempHome, repo: string): Promise<string> => {
-  const run = await laptop.cli(["run", "count", "-C", repo, "--agent", "claude-code", "--detach", "--json"]);
-  return (parse(run) as { id: string }).id;
-};
-const show = async (machine: TempHome, id: string): Promise<SessionJson | null> => {
-  const done = await machine.cli(["show", id, "--json"]);
-  return done.exitCode === 0 ? (JSON.parse(done.stdout) as SessionJson) : null;
-};
-const log = async (machine: TempHome, id: string): Promise<unknown[]> => {
-  const { stdout } = await machine.cli(["logs", id, "--json", "-n", "1000"]);
-  return stdout
-    .trim()
-    .split("\n")
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as unknown);
-};
-const sync = async (machine: TempHome): Promise<SyncJson> =>
-  parse(await machine.cli(["sync", "status", "--json"])) as SyncJson;
-const statusAt = (machine: TempHome, id: string, status: string) =>
-  until(async () => (await show(machine, id))?.status === status, 90);
 const agree = async (a: TempHome, b: TempHome, id: string): Promise<void> => {
   await until(async () => JSON.stringify(await log(a, id)) === JSON.stringify(await log(b, id)), 90);
 };
 
 test("the network is cut in the middle of a run and comes back: the run goes on, and nothing is lost or doubled", async () => {
   const { laptop, desk, repo } = await openPlace({ ticks: 100, everyMs: 30, behindGate: true });
-  const id = await start(laptop, repo);
+  const id = await startSession(laptop, repo);
   await until(async () => (await log(desk, id)).length > 20, 60);
   gate?.shut();
   await statusAt(laptop, id, "awaiting_approval");
@@ -108,7 +76,7 @@ test("the network is cut in the middle of a run and comes back: the run goes on,
 
 test("a device is removed in the middle of a run: it is refused at once, keeps what it has, and reads nothing newer", async () => {
   const { laptop, desk, repo } = await openPlace({ ticks: 150, everyMs: 30 });
-  const id = await start(laptop, repo);
+  const id = await startSession(laptop, repo);
   await until(async () => (await log(desk, id)).length > 10, 60);
   const { devices } = parse(await laptop.cli(["devices", "ls", "--json"])) as { devices: DeviceJson[] };
   const other = devices.find((device) => !device.current);
@@ -126,7 +94,7 @@ test("a device is removed in the middle of a run: it is refused at once, keeps w
 
 test("the laptop is lost: the recovery code on a new machine brings the history back and names the old one", async () => {
   const { laptop, desk, repo, url, recoveryCode } = await openPlace();
-  const id = await start(laptop, repo);
+  const id = await startSession(laptop, repo);
   await statusAt(desk, id, "awaiting_approval");
   await until(async () => (await sync(laptop)).pendingPush.events === 0, 60);
   const events = await log(laptop, id);
@@ -151,7 +119,7 @@ test("the laptop is lost: the recovery code on a new machine brings the history 
 test("the cloud is killed the hard way in the middle of a run and started again: nothing acknowledged is lost", async () => {
   const place = await openPlace({ ticks: 120, everyMs: 30 });
   const { laptop, desk, repo, host } = place;
-  const id = await start(laptop, repo);
+  const id = await startSession(laptop, repo);
   await until(async () => (await log(desk, id)).length > 20, 60);
   const port = Number(new URL(place.url).port);
   await place.cloud.kill();
@@ -163,14 +131,14 @@ test("the cloud is killed the hard way in the middle of a run and started again:
 test("the cloud is put back to yesterday: what the devices hold goes back into it", async () => {
   const place = await openPlace();
   const { laptop, desk, repo, host } = place;
-  const first = await start(laptop, repo);
+  const first = await startSession(laptop, repo);
   await statusAt(desk, first, "awaiting_approval");
   const port = Number(new URL(place.url).port);
   const { dataDir } = place.cloud;
   await place.cloud.stop();
   cpSync(dataDir, `${dataDir}-yesterday`, { recursive: true });
   cloud = await serveCloud(host, { dataDir, port });
-  const second = await start(laptop, repo);
+  const second = await startSession(laptop, repo);
   await statusAt(desk, second, "awaiting_approval");
   await cloud.stop();
   rmSync(dataDir, { recursive: true });
@@ -188,12 +156,12 @@ test("the cloud is put back to yesterday: what the devices hold goes back into i
 
 test("the laptop's database is put back to yesterday: it is told as a copy, and going on as this device loses nothing", async () => {
   const { laptop, desk, repo } = await openPlace();
-  const first = await start(laptop, repo);
+  const first = await startSession(laptop, repo);
   await statusAt(desk, first, "awaiting_approval");
   expect((await laptop.cli(["daemon", "stop"])).exitCode).toBe(0);
   const copies = ["state.db", "keys.json"].map((name) => join(laptop.home, name));
   for (const file of copies) cpSync(file, `${file}.yesterday`);
-  const second = await start(laptop, repo);
+  const second = await startSession(laptop, repo);
   await statusAt(desk, second, "awaiting_approval");
   const seen = await log(desk, second);
   expect((await laptop.cli(["daemon", "stop"])).exitCode).toBe(0);
@@ -205,7 +173,7 @@ test("the laptop's database is put back to yesterday: it is told as a copy, and 
   await until(async () => (await sync(laptop)).ask === "copy", 60);
   expect((await laptop.cli(["sync", "identity", "this", "--yes"])).exitCode).toBe(0);
   await until(async () => (await sync(laptop)).ask === null, 60);
-  const third = await start(laptop, repo);
+  const third = await startSession(laptop, repo);
   await statusAt(desk, third, "awaiting_approval");
   await agree(laptop, desk, third);
   expect(await log(desk, second)).toEqual(seen);

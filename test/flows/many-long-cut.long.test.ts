@@ -3,8 +3,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { makeSampleRepo } from "@codehands/runner";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { git } from "../kit/git.ts";
-import { openMachine, pair, parse, type ServedCloud, serveCloud, signUp } from "../kit/many-homes.ts";
+import { openMachine, pair, type ServedCloud, serveCloud, signUp } from "../kit/many-homes.ts";
 import { asClaude, scriptedAgent } from "../kit/scripted-agent.ts";
+import { linesOf, log, type SessionJson, show, startSession, statusAt, sync } from "../kit/session-words.ts";
 import { openGate, type TcpGate } from "../kit/tcp-gate.ts";
 import { type TempHome, until } from "../kit/temp-home.ts";
 
@@ -12,23 +13,6 @@ const MINUTE = 60_000;
 /** Lines that the agent writes, one every six seconds: it is at work before, during and after the cut. */
 const TICKS = 104;
 const EVERY_MS = 6_000;
-
-interface SessionJson {
-  status: string;
-  branch: string;
-}
-interface EventLine {
-  seq: number;
-  type: string;
-}
-interface SyncJson {
-  state: string;
-  pendingPush: { events: number; records: number };
-  lastRoundTripAt: string;
-  suspicions: unknown[];
-  refused: unknown[];
-  ask: string | null;
-}
 
 let host: TempHome;
 let laptop: TempHome;
@@ -74,26 +58,6 @@ afterAll(async () => {
   await host.remove();
 });
 
-const start = async (): Promise<string> => {
-  const run = await laptop.cli(["run", "count", "-C", repo, "--agent", "claude-code", "--detach", "--json"]);
-  return (parse(run) as { id: string }).id;
-};
-const show = async (machine: TempHome, id: string): Promise<SessionJson | null> => {
-  const done = await machine.cli(["show", id, "--json"]);
-  return done.exitCode === 0 ? (JSON.parse(done.stdout) as SessionJson) : null;
-};
-const statusAt = (machine: TempHome, id: string, status: string) =>
-  until(async () => (await show(machine, id))?.status === status, 90);
-const linesOf = (stdout: string): EventLine[] =>
-  stdout
-    .trim()
-    .split("\n")
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as EventLine);
-const log = async (machine: TempHome, id: string): Promise<EventLine[]> =>
-  linesOf((await machine.cli(["logs", id, "--json", "-n", "1000"])).stdout);
-const sync = async (machine: TempHome): Promise<SyncJson> =>
-  parse(await machine.cli(["sync", "status", "--json"])) as SyncJson;
 /** True while the cloud's stream of news to the laptop stands. */
 const hasStream = (): boolean => gate.asked().some((line) => line.includes("live.watch"));
 
@@ -115,11 +79,11 @@ async function seenWithoutLine(cutAt: number): Promise<number> {
 test("the laptop's line is a black hole for five minutes and dead for five more, while a session goes on: nothing is lost or doubled, and what the desk approved meanwhile is done once", {
   timeout: 1_200_000,
 }, async () => {
-  const waiting = await start();
+  const waiting = await startSession(laptop, repo);
   await statusAt(desk, waiting, "awaiting_approval");
   await until(async () => (await desk.cli(["diff", waiting, "--patch"])).stdout.includes("+made by the agent"), 30);
   writeScript([{ count: { to: TICKS, everyMs: EVERY_MS, textBytes: 200 } }]);
-  const running = await start();
+  const running = await startSession(laptop, repo);
   await until(async () => (await log(desk, running)).length >= 3, 60);
   const follower = desk.spawnCli(["logs", running, "-f", "--json"]);
   await until(hasStream);

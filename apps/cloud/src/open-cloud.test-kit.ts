@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CLOUD_ENDPOINT } from "@codehands/api";
+import { CLOUD_AUTH, CLOUD_ENDPOINT } from "@codehands/api";
 import type { WireStatement } from "@codehands/api/cloud";
 import { type CloudClient, createCloudClient, logIn, signUp } from "@codehands/api/cloud-client";
 import {
@@ -209,4 +209,25 @@ export async function postCall(
     body: JSON.stringify(call.input ?? {}),
   });
   return { status: answer.status, body: await answer.json().catch(() => null), headers: answer.headers };
+}
+
+/** One POST of the logins with headers of the caller's choice. */
+export async function postAuth(
+  url: string,
+  call: { path: string; input: unknown; headers?: Record<string, string> },
+): Promise<{ status: number; body: string; headers: Headers }> {
+  const answer = await fetch(`${url}${CLOUD_AUTH}/${call.path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-forwarded-for": freshAddress(), ...call.headers },
+    body: JSON.stringify(call.input),
+  });
+  return { status: answer.status, body: await answer.text(), headers: answer.headers };
+}
+
+/** The status of one sign-in, by default from a place of its own. */
+export async function signInStatus(
+  url: string,
+  { from = freshAddress(), ...input }: { email: string; password: string; from?: string },
+): Promise<number> {
+  return (await postAuth(url, { path: "sign-in/email", input, headers: { "x-forwarded-for": from } })).status;
 }

@@ -1,7 +1,6 @@
-import { CLOUD_AUTH } from "@codehands/api";
 import { logIn } from "@codehands/api/cloud-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { freshAddress, makePerson, openTestCloud, PASSWORD, type TestCloud } from "../open-cloud.test-kit.ts";
+import { freshAddress, makePerson, openTestCloud, PASSWORD, postAuth, type TestCloud } from "../open-cloud.test-kit.ts";
 
 let cloud: TestCloud;
 beforeAll(async () => {
@@ -9,14 +8,8 @@ beforeAll(async () => {
 });
 afterAll(() => cloud.close());
 
-async function post(path: string, body: unknown, headers: Record<string, string> = {}) {
-  const answer = await fetch(`${cloud.url}${CLOUD_AUTH}/${path}`, {
-    method: "POST",
-    headers: { "content-type": "application/json", "x-forwarded-for": freshAddress(), ...headers },
-    body: JSON.stringify(body),
-  });
-  return { status: answer.status, body: await answer.text(), headers: answer.headers };
-}
+const post = (path: string, input: unknown, headers: Record<string, string> = {}) =>
+  postAuth(cloud.url, { path, input, headers });
 
 describe("limits", () => {
   test("five tries a minute at one account, from wherever they come, and the right password is locked out as well", async () => {

@@ -1,4 +1,3 @@
-import { CLOUD_AUTH } from "@codehands/api";
 import { createCloudClient, logIn, logOut } from "@codehands/api/cloud-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { rawRequest } from "../../../../test/kit/raw-request.ts";
@@ -9,6 +8,7 @@ import {
   makePerson,
   openTestCloud,
   PASSWORD,
+  postAuth,
   type TestCloud,
 } from "../open-cloud.test-kit.ts";
 
@@ -18,14 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => cloud.close());
 
-async function post(path: string, body: unknown, headers: Record<string, string> = {}) {
-  const answer = await fetch(`${cloud.url}${CLOUD_AUTH}/${path}`, {
-    method: "POST",
-    headers: { "content-type": "application/json", "x-forwarded-for": freshAddress(), ...headers },
-    body: JSON.stringify(body),
-  });
-  return { status: answer.status, body: await answer.text(), headers: answer.headers };
-}
+const post = (path: string, input: unknown, headers: Record<string, string> = {}) =>
+  postAuth(cloud.url, { path, input, headers });
 
 /** All that can be seen of an answer besides its time and its id. */
 const shown = ({ status, body, headers }: Awaited<ReturnType<typeof post>>) => ({

@@ -1,4 +1,3 @@
-import { CLOUD_AUTH } from "@codehands/api";
 import { logIn } from "@codehands/api/cloud-client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
@@ -7,6 +6,7 @@ import {
   makePerson,
   openTestCloud,
   PASSWORD,
+  signInStatus,
   type TestCloud,
 } from "../open-cloud.test-kit.ts";
 import { resetPassword } from "./reset-password.ts";
@@ -18,14 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => cloud.close());
 
-async function signIn(email: string, password: string, from = freshAddress()): Promise<number> {
-  const answer = await fetch(`${cloud.url}${CLOUD_AUTH}/sign-in/email`, {
-    method: "POST",
-    headers: { "content-type": "application/json", "x-forwarded-for": from },
-    body: JSON.stringify({ email, password }),
-  });
-  return answer.status;
-}
+const signIn = (email: string, password: string, from?: string) =>
+  signInStatus(cloud.url, { email, password, ...(from !== undefined && { from }) });
 
 test.each([
   ["IPv4", "198.51.100.7", "198.51.100.7"],

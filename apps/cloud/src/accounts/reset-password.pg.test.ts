@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { CLOUD_AUTH } from "@codehands/api";
 import { createCloudClient, logIn } from "@codehands/api/cloud-client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pushNote } from "../http/push-note.test-kit.ts";
@@ -10,6 +9,7 @@ import {
   makePerson,
   openTestCloud,
   PASSWORD,
+  signInStatus,
   type TestCloud,
 } from "../open-cloud.test-kit.ts";
 import { hashPassword } from "./hash-password.ts";
@@ -22,15 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => cloud.close());
 
-/** The status of one sign-in, from a place of its own. */
-async function signIn(email: string, password: string): Promise<number> {
-  const answer = await fetch(`${cloud.url}${CLOUD_AUTH}/sign-in/email`, {
-    method: "POST",
-    headers: { "content-type": "application/json", "x-forwarded-for": freshAddress() },
-    body: JSON.stringify({ email, password }),
-  });
-  return answer.status;
-}
+const signIn = (email: string, password: string) => signInStatus(cloud.url, { email, password });
 
 /** A sum over every row of every table, for those tables that `tables` names, or all others. */
 async function sumsOf(keep: (table: string) => boolean): Promise<Record<string, string>> {
