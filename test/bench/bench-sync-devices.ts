@@ -90,12 +90,15 @@ async function floodBoth(a: TempHome, b: TempHome, repo: string): Promise<{ own:
   await onB.sessions.events.query({ sessionId });
   const seqA = async () => (await onA.sessions.get.query({ sessionId }))?.lastSeq ?? 0;
   const seqB = async () => (await onB.sessions.get.query({ sessionId }))?.remote?.heldSeq ?? 0;
-  const [first, last] = [await seqA(), MANY + 2];
+  const last = MANY + 2;
   const when = async (reached: () => Promise<boolean>) => {
     // Each look costs the daemon some of the time that is measured.
     while (!(await reached())) await new Promise((resolve) => setTimeout(resolve, 20));
     return performance.now();
   };
+  // The agent's own start is no part of it: it has begun, and waits for the word.
+  await when(async () => (await seqA()) >= 1);
+  const first = await seqA();
   writeFileSync(join(a.root, "go"), "");
   const began = await when(async () => (await seqA()) > first);
   const [own, whole] = await Promise.all([
