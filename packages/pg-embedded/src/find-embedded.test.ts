@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test("a folder without a cluster is absent, and looking makes nothing", () => {
   expect(findEmbedded(join(folder, "nowhere"))).toEqual({ state: "absent" });
-  expect(readdirSync(folder)).toEqual([]);
+  expect(existsSync(join(folder, "nowhere"))).toBe(false);
 });
 
 test("a server is found at the address that its owner has, and not any more once it was stopped", async () => {
@@ -40,8 +40,11 @@ test("while the owner lives and its server takes no connections, it is unsettled
 test("what a dead owner wrote counts for nothing", async () => {
   const gone = spawn(process.execPath, ["--version"], { stdio: "ignore" });
   await once(gone, "exit");
-  writeFileSync(join(dataDir, "owner.json"), JSON.stringify({ pid: gone.pid, born: "1" }));
-  expect(findEmbedded(dataDir)).toEqual({ state: "stopped" });
+  const left = join(folder, "left");
+  mkdirSync(join(left, "postgres"), { recursive: true });
+  writeFileSync(join(left, "postgres", "PG_VERSION"), "18\n");
+  writeFileSync(join(left, "owner.json"), JSON.stringify({ pid: gone.pid, born: "1" }));
+  expect(findEmbedded(left)).toEqual({ state: "stopped" });
 });
 
 test.skipIf(process.getuid?.() === 0)("a folder of another user is not taken for an empty one", () => {
