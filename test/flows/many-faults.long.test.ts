@@ -4,7 +4,7 @@ import { makeSampleRepo } from "@codehands/runner";
 import { afterEach, expect, test } from "vitest";
 import { EMAIL, openMachine, PASSWORD, pair, parse, type ServedCloud, serveCloud, signUp } from "../kit/many-homes.ts";
 import { asClaude, scriptedAgent } from "../kit/scripted-agent.ts";
-import { log, show, startSession, statusAt, sync } from "../kit/session-words.ts";
+import { approve, list, log, show, startSession, statusAt, sync } from "../kit/session-words.ts";
 import { openGate, type TcpGate } from "../kit/tcp-gate.ts";
 import { type TempHome, until } from "../kit/temp-home.ts";
 
@@ -177,4 +177,25 @@ test("the laptop's database is put back to yesterday: it is told as a copy, and 
   await statusAt(desk, third, "awaiting_approval");
   await agree(laptop, desk, third);
   expect(await log(desk, second)).toEqual(seen);
+});
+
+test("the laptop signs out with work that the account never heard of: let in again it brings that, and nothing twice", async () => {
+  const { laptop, desk, repo, url } = await openPlace({ behindGate: true });
+  const told = await startSession(laptop, repo);
+  await statusAt(desk, told, "awaiting_approval");
+  await until(async () => (await sync(laptop)).pendingPush.events === 0, 60);
+  gate?.shut();
+  const alone = await startSession(laptop, repo);
+  await statusAt(laptop, alone, "awaiting_approval");
+  expect((await laptop.cli(["logout", "--yes"])).exitCode).toBe(0);
+  gate?.open();
+  await pair(desk, laptop, url);
+  await statusAt(desk, alone, "awaiting_approval");
+  await agree(laptop, desk, alone);
+  await approve(desk, alone);
+  await statusAt(laptop, alone, "approved");
+  for (const machine of [laptop, desk]) {
+    expect((await list(machine)).map(({ id }) => id).sort()).toEqual([told, alone].sort());
+    expect(await sync(machine)).toMatchObject({ ask: null, suspicions: [], refused: [] });
+  }
 });

@@ -87,8 +87,8 @@ export class DeviceHome {
     await this.enter(account, secrets);
   }
 
-  /** Ends the sync and forgets everything but this device's own work. */
-  async leave(): Promise<void> {
+  /** Ends the sync and forgets everything but this device's own work, which goes on under `nextId` where one is given. */
+  async leave(nextId: string | null): Promise<void> {
     const loop = this.#loop;
     this.#loop = null;
     this.#member?.forget();
@@ -96,8 +96,12 @@ export class DeviceHome {
     this.#broken = null;
     this.locked = null;
     await loop?.close();
-    await this.options.keys.clear();
-    await this.options.account.clear();
+    const { store, keys, account } = this.options;
+    // As long as it is known what the account has heard of: only what it has not goes along.
+    if (nextId !== null) await actAs(store, nextId);
+    await keys.clear();
+    await account.clear();
+    if (nextId !== null) await actAs(store, nextId);
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,4 @@
-import { canTransition, type SessionStatus } from "@codehands/contracts";
+import { canTransition, RECORD_KINDS, type SessionStatus } from "@codehands/contracts";
 import { eq, sql } from "drizzle-orm";
 import type { OpenDatabase } from "../database/open-database.ts";
 import { sessions } from "../database/schema.ts";
@@ -107,9 +107,24 @@ export function markSessionSent(tx: Tx, id: string, rev: number): void {
   tx.store.prepare("update sessions set dirty = '' where id = ? and rev = ?").run(id, rev);
 }
 
-/** Everything is to be sent anew, to another account. */
+/** What the next account may get is to be sent anew. */
 export function markSessionsUnsent(tx: Tx): void {
   tx.store.prepare("update sessions set dirty = 'edit', last_hash = null, pushed_seq = 0").run();
+}
+
+/**
+ * The sessions of one device id that the account has never heard of go on as those of another id. What it has heard of
+ * is that id's for ever: no other device can write it.
+ */
+export function takeAlong(tx: Tx, { from, to }: { from: string; to: string }): void {
+  tx.store
+    .prepare(
+      `update sessions set device_id = @to where device_id = @from
+         and not exists (select 1 from sync_logs l where l.stream_id = sessions.id
+           and (l.pushed_seq > 0 or l.final_seq > 0 or l."row" is not null))
+         and not exists (select 1 from sync_records r where r.kind = @kind and r.id = sessions.id and r.base is not null)`,
+    )
+    .run({ from, to, kind: RECORD_KINDS.session });
 }
 
 /** True when this device's own table knows the session. */

@@ -3,7 +3,7 @@ import { RECORD_KINDS } from "@codehands/contracts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readMeta } from "../home/meta.ts";
 import { readEvents } from "../sessions/read-events.ts";
-import { readSession } from "../sessions/session-rows.ts";
+import { dirtySessions, readSession } from "../sessions/session-rows.ts";
 import { DEVICE, openCollectingHome } from "./collecting-home.test-kit.ts";
 import { createAccountStore } from "./sqlite-account-store.ts";
 
@@ -216,6 +216,35 @@ describe("own sessions in the sync's store", () => {
     expect(await logOf(id)).toMatchObject({ lastSeq: 3, pushedSeq: 0, row: null });
     expect((await home.device.recordsOf(RECORD_KINDS.session))[0]).toMatchObject({ rev: 1, dirty: "edit" });
     expect(await home.device.recordsOf(RECORD_KINDS.repo)).toHaveLength(1);
+  });
+
+  it("S3 what the account never heard of goes along when this device signs out, and what it has heard of stays the old id's", async () => {
+    const [told, chainedOnly, untouched] = [home.add(), home.add(), home.add()];
+    home.happen(told, "task.started");
+    await home.collect();
+    await home.send();
+    home.happen(chainedOnly, "task.started");
+    await home.collect();
+    home.signIn(false);
+    home.happen(untouched, "task.started");
+    const actAs = async (deviceId: string) => {
+      const { state } = await home.device.read({});
+      await write({ op: "state", state: { ...state, deviceId } });
+    };
+    const owners = () => [told, chainedOnly, untouched].map((id) => readSession(home.store, id)?.deviceId);
+
+    await actAs("next");
+    expect(owners()).toEqual([DEVICE, "next", "next"]);
+    // It broke off before anything was forgotten: the same device is there again, with all that is its own.
+    await actAs(DEVICE);
+    expect(owners()).toEqual([DEVICE, DEVICE, DEVICE]);
+
+    await actAs("next");
+    await createAccountStore(home.store).clear();
+    await actAs("next");
+    expect(owners()).toEqual([DEVICE, "next", "next"]);
+    expect(readMeta(home.store, "device_id")).toBe("next");
+    expect(new Set(dirtySessions(home.store, "next"))).toEqual(new Set([chainedOnly, untouched]));
   });
 });
 

@@ -1,4 +1,5 @@
 import type { AccountStore } from "@codehands/client";
+import { newSyncState } from "@codehands/client/store";
 import { forgetChanges } from "../changes/change-rows.ts";
 import type { OpenDatabase } from "../database/open-database.ts";
 import { inTransaction, type Tx } from "../database/transaction.ts";
@@ -12,7 +13,7 @@ import { forgetAccount, putAccount, raiseN, readAccount } from "./account-rows.t
 import { forgetLines } from "./line-rows.ts";
 import { forgetLogs } from "./log-rows.ts";
 import { forgetRecords } from "./record-rows.ts";
-import { forgetSyncState, readSyncState } from "./state-rows.ts";
+import { forgetSyncState, putSyncState, readSyncState } from "./state-rows.ts";
 
 /** The account of this device in its database. No key and no token is in it. */
 export function createAccountStore(store: OpenDatabase): AccountStore {
@@ -37,7 +38,10 @@ export function createAccountStore(store: OpenDatabase): AccountStore {
   };
 }
 
-/** What other devices made goes; what this one made stays, and would go to another account as a whole. */
+/**
+ * What other devices made goes; what this one made stays. Tasks, repositories and preferences would go to another account
+ * as a whole, of sessions those that this one never heard of.
+ */
 function forget(tx: Tx): void {
   // S3: a copy that signs out does not come back under its old id either.
   const { copy, deviceId } = readSyncState(tx.store, "");
@@ -46,6 +50,8 @@ function forget(tx: Tx): void {
   forgetLogs(tx);
   forgetRecords(tx);
   forgetSyncState(tx);
+  // Whose database this is outlives the account: it is no news afterwards.
+  if (deviceId !== "") putSyncState(tx, newSyncState(deviceId));
   forgetAccount(tx);
   forgetChanges(tx);
   markSessionsUnsent(tx);

@@ -5,7 +5,7 @@ import { type LineCells, lineOf } from "../sessions/event-line.ts";
 import { chainEvents, cutEvents, fixLines, readCells } from "../sessions/event-log.ts";
 import { foldAdopted } from "../sessions/fold-adopted.ts";
 import { giveUpId } from "../sessions/left-to-other.ts";
-import { countEvents, forgetPushed, isOwnSession, noteLog } from "../sessions/session-rows.ts";
+import { countEvents, forgetPushed, isOwnSession, noteLog, takeAlong } from "../sessions/session-rows.ts";
 import { forkSession } from "./fork-session.ts";
 import { addLines, addOrphans, addWaiting, cutLines, dropWaiting } from "./line-rows.ts";
 import type { LoadDeps } from "./load-view.ts";
@@ -52,11 +52,15 @@ export function writeChange(tx: Tx, deps: LoadDeps, change: Change): string | nu
   }
 }
 
-/** S3: this copy became a device of its own. Who was asked which copy this is leaves the old id to the other one. */
+/**
+ * S3: this database is another device's from now on. Who was asked which copy this is leaves the old id to the other one;
+ * who signs out takes along what no account has heard of.
+ */
 function moveTo(tx: Tx, from: SyncState, { deviceId }: SyncState): void {
   if (from.deviceId === deviceId) return;
   writeMeta(tx, "device_id", deviceId);
   if (from.copy !== null) giveUpId(tx, from.deviceId);
+  else takeAlong(tx, { from: from.deviceId, to: deviceId });
 }
 
 function append(tx: Tx, { streamId, events }: Extract<Change, { op: "append" }>): string | null {

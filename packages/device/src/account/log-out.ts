@@ -1,6 +1,5 @@
 import type { LoggedOut, LogOutInput } from "@codehands/api";
 import type { DeviceHome } from "../home.ts";
-import { actAs } from "./act-as.ts";
 
 /**
  * Signs this device out: it is cut off in the cloud where that can be reached, and keys and what came from other devices
@@ -13,10 +12,9 @@ export async function logOut(home: DeviceHome, { all }: LogOutInput): Promise<Lo
   const account = member?.account ?? home.broken?.account ?? null;
   let isCut = false;
   if (member && loop) isCut = await cutOff(loop, member.id);
-  await home.leave();
+  // Its id was given to the vault: no other keys can ever stand under it.
+  await home.leave(account && crypto.randomUUID());
   if (account) {
-    // Its id was given to the vault: no other keys can ever stand under it.
-    await actAs(home.options.store, crypto.randomUUID());
     notes.push(
       isCut
         ? `Another device takes this one off the list for good: codehands devices revoke ${account.deviceId}`
