@@ -97,9 +97,10 @@ export class DeviceHome {
     this.locked = null;
     await loop?.close();
     const { store, keys, account } = this.options;
+    // First of all, whatever becomes of the rest: who signs out wants the keys gone.
+    await keys.clear();
     // As long as it is known what the account has heard of: only what it has not goes along.
     if (nextId !== null) await actAs(store, nextId);
-    await keys.clear();
     await account.clear();
     if (nextId !== null) await actAs(store, nextId);
   }

@@ -117,6 +117,18 @@ test("V25 a database that went back gets a new incarnation and counts on above w
   expect(times).toBe(2);
 });
 
+function keeperOf(deps: ReturnType<typeof partsOf>["deps"], changed: () => void): RecordKeeper {
+  return new RecordKeeper({
+    ...deps,
+    changed,
+    startOver: async () => undefined,
+    sleep: async () => undefined,
+    now: () => 0,
+    hasEnded: () => false,
+    onFault: (what) => expect.unreachable(what),
+  });
+}
+
 test("V27 while what came is still being compared nothing is settled, so that no command is obeyed", async () => {
   const found = await foundMember();
   const { deps } = partsOf(found);
@@ -126,17 +138,19 @@ test("V27 while what came is still being compared nothing is settled, so that no
     settledWhile.push(keeper.isSettled);
     return [...store.data.records.values()];
   });
-  const keeper = new RecordKeeper({
-    ...deps,
-    changed: () => settledWhile.push(keeper.isSettled),
-    startOver: async () => undefined,
-    sleep: async () => undefined,
-    now: () => 0,
-    hasEnded: () => false,
-    onFault: (what) => expect.unreachable(what),
-  });
+  const keeper = keeperOf(deps, () => settledWhile.push(keeper.isSettled));
   await keeper.atRest();
   // Looked at once, for the look and the record; told when it was over; told of the record.
   expect(settledWhile).toEqual([false, true, true]);
+  expect(keeper.isSettled).toBe(true);
+});
+
+test("V27 a look that fails settles nothing: the next rest looks again", async () => {
+  const found = await foundMember();
+  const keeper = keeperOf(partsOf(found).deps, () => undefined);
+  vi.spyOn(found.store, "allRecords").mockRejectedValueOnce(new Error("the disk is away"));
+  await expect(keeper.atRest()).rejects.toThrow("the disk is away");
+  expect(keeper.isSettled).toBe(false);
+  await keeper.atRest();
   expect(keeper.isSettled).toBe(true);
 });

@@ -119,6 +119,10 @@ export class RecordKeeper {
       const holding = await readHolding(this.#deps.store);
       await this.#look(holding);
       return holding;
+    } catch (error) {
+      // What could not be looked at was not.
+      this.#unseen = this.#urgent = true;
+      throw error;
     } finally {
       this.#isLooking = false;
     }
