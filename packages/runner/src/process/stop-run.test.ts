@@ -32,6 +32,12 @@ describe("stopRun leaves none", () => {
     expect([readExit(run.runDir), textOf(`${run.runDir}/out.ndjson`)]).toEqual([7, "bye\n"]);
   });
 
+  test("what is counted is the agent's: our own wrapper is none of it", async () => {
+    const run = await folder.start("echo $$ > a; exec sleep 300");
+    await pidOf("a");
+    expect(await stop(run, 20_000)).toEqual({ signalled: 1, killed: 0 });
+  });
+
   test("F03: an agent that ignores SIGTERM is killed, and its exit code is recorded all the same", async () => {
     const run = await folder.start("trap '' TERM HUP; echo $$ > a; while :; do sleep 0.01; done");
     const agent = await pidOf("a");

@@ -24,7 +24,7 @@ export interface StopRequest {
 /**
  * Ends every process of a run and resolves when none is left: SIGTERM, then after the grace period all are frozen,
  * looked for again and killed. What is signalled is checked by its start time first, so a number that was given to
- * another program is left alone, and so are we and our ancestors. Throws RunnerError when one belongs to another user.
+ * another program is left alone, and so are we and our ancestors. Counts the agent's processes, not our wrapper. Throws RunnerError when one belongs to another user.
  */
 export async function stopRun(o: StopRequest): Promise<{ signalled: number; killed: number }> {
   const stop = new RunStop(o);
@@ -103,7 +103,13 @@ class RunStop {
   }
 
   counts(): { signalled: number; killed: number } {
-    return { signalled: new Set([...this.#asked, ...this.#killed]).size, killed: this.#killed.size };
+    const ofTheAgent = (keys: Iterable<string>): number => {
+      const found = new Set(keys);
+      // Our own wrapper may live a moment longer than what it ran.
+      if (this.#o.process !== null) found.delete(keyOf(this.#o.process));
+      return found.size;
+    };
+    return { signalled: ofTheAgent([...this.#asked, ...this.#killed]), killed: ofTheAgent(this.#killed) };
   }
 
   /** A process that forks again and again is caught once all that it has made stand still; those marked stand at once. */

@@ -6,6 +6,7 @@ import { decideEnd, type EndFacts, type RunEnd } from "../agents/decide-end.ts";
 import type { EventSequence } from "../events.ts";
 import { diffStat } from "../git/diff.ts";
 import { snapshotWorkspace } from "../git/snapshot.ts";
+import type { ProcessName } from "../process/process-types.ts";
 import { readExit } from "../process/read-exit.ts";
 import { stopRun } from "../process/stop-run.ts";
 import { createRedactor } from "../redact/create-redactor.ts";
@@ -17,6 +18,7 @@ const STDERR_TAIL = 8_192;
 
 export interface EndOfRun {
   reading: RunReading;
+  process: ProcessName | null;
   events: EventSequence;
   lines: LineMap;
   verdict: Exclude<EndFacts["watchdog"], null> | "lingering" | null;
@@ -34,14 +36,14 @@ const STATUS_AFTER: Readonly<Record<RunEnd["type"], SessionStatus>> = {
  * content, then yields the last event. The files of the run go when the consumer has taken it.
  */
 export async function* endRun(context: RunnerContext, ending: EndOfRun): AsyncGenerator<RunnerEvent> {
-  const { reading, events, lines, offset } = ending;
+  const { reading, process, events, lines, offset } = ending;
   const { record, run, active } = reading;
   const { sessionId } = record;
   const runDir = `${context.home.runs}/${run.id}`;
   const exitCode = readExit(runDir);
 
   const left = await stopRun({
-    process: null,
+    process,
     runId: run.id,
     worktree: reading.workspace.worktree,
     graceMs: context.limits.graceMs,

@@ -80,7 +80,7 @@ export async function* readRun(context: RunnerContext, reading: RunReading): Asy
     }
     watch.close();
     await context.crashPoint("run.after-output");
-    yield* endRun(context, { reading, events, lines: map, verdict, offset });
+    yield* endRun(context, { reading, process, events, lines: map, verdict, offset });
   } finally {
     watch.close();
     active.kill = null;
