@@ -12,7 +12,7 @@ const watch = async (afterSeq = 0, sessionId = SESSION_ID) => {
   const device = memoryDevice();
   const daemon = await httpDaemon(device.ports);
   open = daemon;
-  const client = createLocalClient({ url: daemon.url, token: TOKEN });
+  const client = createLocalClient({ url: daemon.url, token: TOKEN, helloTimeoutMs: 60_000 });
   return { device, daemon, frames: client.sessions.watch.subscribe({ sessionId, afterSeq }) };
 };
 const collectGarbage = (): void => {
@@ -89,7 +89,7 @@ describe("watching over HTTP", () => {
       };
     });
     open = await httpDaemon(device.ports);
-    const client = createLocalClient({ url: open.url, token: TOKEN });
+    const client = createLocalClient({ url: open.url, token: TOKEN, helloTimeoutMs: 60_000 });
     for await (const frame of client.sessions.watch.subscribe({ sessionId: SESSION_ID })) {
       // An abort has to work however long ago the request was made: Node may forget it with the garbage.
       if (shortOf(frame) !== "event 3") continue;

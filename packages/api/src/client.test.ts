@@ -12,7 +12,7 @@ afterEach(() => Promise.all(open.splice(0).map((daemon) => daemon.close())));
 const serve = async (options: Parameters<typeof httpDaemon>[1] = {}, device = memoryDevice()) => {
   const daemon = await httpDaemon(device.ports, options);
   open.push(daemon);
-  return { daemon, device, client: createLocalClient({ url: daemon.url, token: TOKEN }) };
+  return { daemon, device, client: createLocalClient({ url: daemon.url, token: TOKEN, helloTimeoutMs: 60_000 }) };
 };
 const failure = (call: Promise<unknown>): Promise<unknown> =>
   call.then(

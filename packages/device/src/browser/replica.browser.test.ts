@@ -73,6 +73,8 @@ describe("a page with a replica of its own, in Chromium", () => {
     await page.ask("watch", session, 1);
     await vi.waitFor(async () => expect(await frames()).toEqual(["session running", "event 2", "event 3"]), SECONDS);
     await appendLines(laptop, session, [lineOf(4, "done", "task.finished")]);
+    // Its record is told when the event is there: beside a slow request for events it would overtake it.
+    await vi.waitFor(async () => expect((await frames()).at(-1)).toBe("event 4"), SECONDS);
     await tell({ status: "awaiting_approval", rev: 2 });
     const all = ["session running", "event 2", "event 3", "event 4", "session awaiting_approval"];
     await vi.waitFor(async () => expect(await frames()).toEqual(all), SECONDS);
@@ -105,12 +107,14 @@ describe("a page with a replica of its own, in Chromium", () => {
     };
     laptop.store.data.applied.set(commandId(1), JSON.stringify(outcome));
     await tell({ status: "approved", rev: 3 });
-    expect(await answer).toMatchObject({ ok: true, result: { branch: "fix" } });
+    // On a busy machine the first answer may be that it is under way; asked again under its id it gives the outcome.
+    expect(await answer).toMatchObject({ ok: true });
     await vi.waitFor(
       async () =>
         expect(await page.ask("commandState", commandId(1))).toMatchObject({ state: "done", kind: "approve" }),
       SECONDS,
     );
+    expect(await page.ask("approve", input)).toMatchObject({ ok: true, result: { branch: "fix" } });
   });
 
   test("V5 no key of the page can be read, and a reload without a cloud keeps everything", async () => {
@@ -133,7 +137,8 @@ describe("a page with a replica of its own, in Chromium", () => {
     await page.ask("watch", session, 4);
     await vi.waitFor(async () => expect(await frames()).toEqual(["session approved", "event 5"]), {
       ...SECONDS,
-      timeout: 60_000,
+      // The page tries again after a minute at the latest.
+      timeout: 110_000,
     });
     expect(await page.ask("faults")).toEqual([]);
   });

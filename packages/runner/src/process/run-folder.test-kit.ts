@@ -54,7 +54,7 @@ export function openRunFolder(): RunFolder {
   };
 }
 
-/** Polls until the value is neither null nor false; fails after 20 s. */
+/** Polls until the value is neither null nor false; fails after 60 s. */
 export async function until<T>(what: string, look: () => T | null | false): Promise<T> {
   for (const began = performance.now(); performance.now() - began < 60_000; await delay(10)) {
     const value = look();

@@ -174,7 +174,7 @@ function isAlive(pid: number): boolean {
 
 /** Polls until `look` returns something other than 0 or NaN and does not throw. */
 async function until(look: () => number): Promise<number> {
-  for (const deadline = Date.now() + 20_000; Date.now() < deadline; ) {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; ) {
     try {
       const found = look();
       if (found > 0) return found;
@@ -183,5 +183,5 @@ async function until(look: () => number): Promise<number> {
     }
     await new Promise((next) => setTimeout(next, 20));
   }
-  throw new Error("waited 20 s for nothing");
+  throw new Error("waited 60 s for nothing");
 }
