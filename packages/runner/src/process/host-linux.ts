@@ -6,6 +6,9 @@ const look = (pid: number): ProcessFacts | null => parseStat(read(`/proc/${pid}/
 
 const gone = (pid: number): ProcessFacts => ({ pid, ppid: 0, pgid: 0, startTicks: "", state: "X", cpuTicks: 0 });
 
+/** How long processes in the middle of exec hold up one look at environments. */
+const EXEC_MS = 10;
+
 let bootId: string | null = null;
 
 /** Linux: everything is read from /proc. */
@@ -21,8 +24,9 @@ export const hostLinux: ProcessHost = {
       .map((name) => look(Number(name)) ?? gone(Number(name))),
   environments: (pids) => {
     const found = new Map<number, string>();
+    const deadline = performance.now() + EXEC_MS;
     for (const pid of pids) {
-      const text = read(`/proc/${pid}/environ`);
+      const text = environmentOf(pid, deadline);
       if (text !== null) found.set(pid, text);
     }
     return found;
@@ -35,6 +39,19 @@ export const hostLinux: ProcessHost = {
     }
   },
 };
+
+/**
+ * In the middle of exec a process has no environment for an instant, and no arguments either: it is looked at until it
+ * has. One that has arguments alone was started with an empty environment.
+ */
+function environmentOf(pid: number, deadline: number): string | null {
+  for (let hasArguments = false; ; ) {
+    const text = read(`/proc/${pid}/environ`);
+    if (text !== "" || hasArguments) return text;
+    hasArguments = (read(`/proc/${pid}/cmdline`) ?? "") !== "";
+    if (!hasArguments && performance.now() > deadline) return null;
+  }
+}
 
 // A process may end, or belong to someone else, between any two reads: both are "not there".
 function read(path: string): string | null {

@@ -1,3 +1,6 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { RunnerError } from "../runner-error.ts";
 import { hostDarwin, parsePsLine } from "./host-darwin.ts";
@@ -32,6 +35,33 @@ describe("hostLinux", () => {
     expect(hostLinux.environments([process.pid]).get(process.pid)).toContain("\0PATH=");
     expect(hostLinux.list(new Set()).map(({ pid }) => pid)).toContain(process.pid);
     expect(hostLinux.list(new Set([process.pid])).map(({ pid }) => pid)).not.toContain(process.pid);
+  });
+
+  test("a process that is in the middle of exec is not told as one without an environment", () => {
+    const script = "i=0; while [ $i -lt 200 ]; do sleep 300 & i=$((i+1)); done; wait";
+    const shell = spawn("sh", ["-c", script], { env: { PATH: process.env["PATH"], MARK: "1" }, detached: true });
+    const pid = shell.pid ?? 0;
+    const told = new Set<boolean>();
+    const seen = new Set<number>();
+    try {
+      for (const end = Date.now() + 50_000; seen.size < 200 && Date.now() < end; ) {
+        const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number);
+        const newest = children.at(-1) ?? 0;
+        for (const child of children) if (child > 0) seen.add(child);
+        for (const text of hostLinux.environments([newest]).values()) told.add(text.includes("MARK=1\0"));
+      }
+    } finally {
+      process.kill(-pid, "SIGKILL");
+    }
+    expect([seen.size, ...told]).toEqual([200, true]);
+  });
+
+  test("a process that was started without an environment is told as such", async () => {
+    const child = spawn("sleep", ["300"], { env: {} });
+    await once(child, "spawn");
+    await expect.poll(() => readFileSync(`/proc/${child.pid}/cmdline`, "utf8")).toContain("300");
+    expect(hostLinux.environments([child.pid ?? 0]).get(child.pid ?? 0)).toBe("");
+    child.kill("SIGKILL");
   });
 
   test("a number that no process has is null everywhere", () => {

@@ -19,7 +19,7 @@ export interface ProcessHost {
   look(pid: number): ProcessFacts | null;
   /** Every process whose number is not among the seen. One that ended before it could be looked at has state X. */
   list(seen: ReadonlySet<number>): ProcessFacts[];
-  /** The environments that processes were started with, entries ended by NUL; those that may not be read are left out. */
+  /** The environments that processes were started with, entries ended by NUL; those that cannot be read now are left out. */
   environments(pids: readonly number[]): Map<number, string>;
   /** Working directory, or null when it may not be read. */
   directory(pid: number): string | null;
