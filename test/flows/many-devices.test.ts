@@ -53,7 +53,7 @@ test("a session of the laptop is followed live on the desk, reviewed there and a
   expect(patch).toContain("+made by the agent");
   await until(async () => (await desk.cli(["diff", id, "--patch"])).stdout === patch, 30);
 
-  const approved = parse(await desk.cli(["approve", id, "--json"])) as {
+  const approved = parse(await desk.cli(["approve", id, "--wait", "--json"])) as {
     status: string;
     branch: string;
     commit: string;
@@ -88,7 +88,7 @@ test("approved from the desk while the laptop is off: it waits, says so, and is 
 test("an approval of another tree than the present one is refused, and nothing changes", async () => {
   const id = await startSession(laptop, repo);
   await statusAt(desk, id, "awaiting_approval");
-  const refused = await desk.cli(["approve", id, "--if-match", "b".repeat(40), "--json"]);
+  const refused = await desk.cli(["approve", id, "--if-match", "b".repeat(40), "--wait", "--json"]);
   expect(refused.exitCode).toBe(5);
   expect(JSON.parse(refused.stderr)).toMatchObject({ error: { code: "stale_tree" } });
   expect((await show(laptop, id))?.status).toBe("awaiting_approval");
@@ -98,7 +98,8 @@ test("approved from both devices at once: one commit, and both are told how it s
   const id = await startSession(laptop, repo);
   await statusAt(desk, id, "awaiting_approval");
   await until(async () => (await show(desk, id))?.lastSeq === (await show(laptop, id))?.lastSeq, 30);
-  const both = await Promise.all([desk.cli(["approve", id, "--json"]), laptop.cli(["approve", id, "--json"])]);
+  const words = ["approve", id, "--wait", "--json"];
+  const both = await Promise.all([desk.cli(words), laptop.cli(words)]);
   expect(both.map(({ exitCode }) => exitCode)).toContain(0);
   await statusAt(desk, id, "approved");
   const { branch } = (await show(laptop, id)) as SessionJson;
