@@ -164,4 +164,17 @@ describe("the sealed change of a session", () => {
     await sealer.idle();
     expect(asked).toEqual([id]);
   });
+
+  it("V22 what an account has heard of under an id that this device had before is left alone", async () => {
+    signedIn = false;
+    const [before, own] = [await finished("a"), await finished("b")];
+    home.store.prepare("update sessions set device_id = ? where id = ?").run(crypto.randomUUID(), before);
+    signedIn = true;
+    sealer.catchUp();
+    sealer.saw(before, "a".repeat(40));
+    sealer.look(before);
+    await sealer.idle();
+    expect(await sealed(before)).toBeNull();
+    expect(asked).toEqual([own]);
+  });
 });

@@ -62,6 +62,8 @@ export function createChangeSealer(options: SealerOptions): ChangeSealer {
       const session = readSession(store, sessionId);
       if (closed) break;
       if (writing === null || session === undefined || !isAtRest(session)) continue;
+      // What an account has heard of under another id of this device is that id's: nobody takes it from this one.
+      if (session.deviceId !== writing.deviceId) continue;
       try {
         await sealOne(writing, session);
       } catch (error) {
