@@ -12,8 +12,9 @@ let machines: TempHome[] = [];
 let cloud: ServedCloud | null = null;
 let model: MockLlm | null = null;
 afterEach(async () => {
-  for (const machine of machines) await machine.remove();
+  // Before the machines: it works in the home of one of them.
   await cloud?.stop();
+  for (const machine of machines) await machine.remove();
   await model?.close();
   machines = [];
 });

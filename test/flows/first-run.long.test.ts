@@ -18,6 +18,7 @@ const run = (name: string, ...words: string[]) =>
     env: machine.env,
     extendEnv: false,
     reject: false,
+    forceKillAfterDelay: false,
     stdin: "ignore",
   });
 

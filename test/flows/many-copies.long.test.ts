@@ -21,8 +21,9 @@ beforeEach(() => {
 afterEach(async () => {
   // An agent that still waits ends by itself: no daemon lives on to end it.
   for (const name of ["second", "third"]) finish(name);
-  for (const machine of machines) await machine.remove();
+  // Before the machines: it works in the home of one of them.
   await cloud?.stop();
+  for (const machine of machines) await machine.remove();
   rmSync(doors, { recursive: true });
   machines = [];
   cloud = null;

@@ -1,4 +1,4 @@
-import { cpSync, rmSync } from "node:fs";
+import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeSampleRepo } from "@codehands/runner";
 import { afterEach, expect, test } from "vitest";
@@ -17,9 +17,10 @@ let machines: TempHome[] = [];
 let cloud: ServedCloud | null = null;
 let gate: TcpGate | null = null;
 afterEach(async () => {
+  // Before the machines: it works in the home of one of them.
+  await cloud?.stop();
   for (const machine of machines) await machine.remove();
   await gate?.close();
-  await cloud?.stop();
   machines = [];
   cloud = null;
   gate = null;
@@ -31,14 +32,20 @@ function open(env: Record<string, string> = {}): TempHome {
   return machine;
 }
 
-/** A cloud, a laptop with a repository and an agent that writes `ticks` lines, and a desk that is paired with it. */
-async function openPlace({ ticks = 20, everyMs = 20, behindGate = false } = {}) {
+/**
+ * A cloud, a laptop with a repository and an agent that writes `ticks` lines, and a desk that is paired with it. With
+ * `rest` the agent writes that many more, but not before `goOn`: its run is not over however slow the commands are.
+ */
+async function openPlace({ ticks = 20, rest = 0, everyMs = 20, behindGate = false } = {}) {
   const host = open();
   const laptop = open();
   const desk = open();
+  const door = join(laptop.root, "door");
+  const afterDoor = [{ waitFor: door }, { count: { to: rest, everyMs, textBytes: 200 } }];
   const script = scriptedAgent(join(laptop.root, "script.json"), [
     { init: {} },
     { count: { to: ticks, everyMs, textBytes: 200 } },
+    ...(rest > 0 ? afterDoor : []),
     { write: { path: "made.txt", text: "made by the agent\n" } },
     { result: {} },
   ]);
@@ -52,7 +59,7 @@ async function openPlace({ ticks = 20, everyMs = 20, behindGate = false } = {}) 
   const url = gate?.url ?? cloud.url;
   const recoveryCode = await signUp(laptop, url);
   await pair(laptop, desk, url);
-  return { host, laptop, desk, repo, url, recoveryCode, cloud };
+  return { host, laptop, desk, repo, url, recoveryCode, cloud, goOn: () => writeFileSync(door, "") };
 }
 
 const agree = async (a: TempHome, b: TempHome, id: string): Promise<void> => {
@@ -60,10 +67,11 @@ const agree = async (a: TempHome, b: TempHome, id: string): Promise<void> => {
 };
 
 test("the network is cut in the middle of a run and comes back: the run goes on, and nothing is lost or doubled", async () => {
-  const { laptop, desk, repo } = await openPlace({ ticks: 100, everyMs: 30, behindGate: true });
+  const { laptop, desk, repo, goOn } = await openPlace({ ticks: 50, rest: 50, everyMs: 30, behindGate: true });
   const id = await startSession(laptop, repo);
   await until(async () => (await log(desk, id)).length > 20, 60);
   gate?.shut();
+  goOn();
   await statusAt(laptop, id, "awaiting_approval");
   const held = await sync(laptop);
   expect(held.pendingPush.events).toBeGreaterThan(0);
@@ -75,7 +83,7 @@ test("the network is cut in the middle of a run and comes back: the run goes on,
 });
 
 test("a device is removed in the middle of a run: it is refused at once, keeps what it has, and reads nothing newer", async () => {
-  const { laptop, desk, repo } = await openPlace({ ticks: 150, everyMs: 30 });
+  const { laptop, desk, repo, goOn } = await openPlace({ ticks: 75, rest: 75, everyMs: 30 });
   const id = await startSession(laptop, repo);
   await until(async () => (await log(desk, id)).length > 10, 60);
   const { devices } = parse(await laptop.cli(["devices", "ls", "--json"])) as { devices: DeviceJson[] };
@@ -84,6 +92,7 @@ test("a device is removed in the middle of a run: it is refused at once, keeps w
   await until(async () => (await sync(desk)).ask === "revoked", 20);
   const kept = (await log(desk, id)).length;
   expect(kept).toBeGreaterThan(10);
+  goOn();
   await statusAt(laptop, id, "awaiting_approval");
   expect((await log(laptop, id)).length).toBeGreaterThan(kept);
   expect((await log(desk, id)).length).toBe(kept);

@@ -50,8 +50,9 @@ export async function serveCloud(machine: TempHome, { words, env = {} }: Serving
       return (await child).exitCode;
     },
     kill: async () => {
-      child.kill("SIGKILL");
+      // The cloud first: it ends in order when its parent is gone.
       process.kill(Number(pid), "SIGKILL");
+      child.kill("SIGKILL");
       await child;
       await until(() => !isAlive(Number(pid)));
     },

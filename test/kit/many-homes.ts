@@ -1,5 +1,5 @@
 import type { ResultPromise } from "execa";
-import { type CliResult, openTempHome, type TempHome, until } from "./temp-home.ts";
+import { type CliResult, isAlive, openTempHome, type TempHome, until } from "./temp-home.ts";
 
 /** A cloud as `codehands serve` runs it: a process of its own with its own PostgreSQL. */
 export interface ServedCloud {
@@ -39,6 +39,8 @@ export async function serveCloud(
     async kill() {
       process.kill(Number(pid), "SIGKILL");
       await end("SIGKILL");
+      // One that is still ending holds its port and its folder.
+      await until(() => !isAlive(Number(pid)));
     },
   };
 }

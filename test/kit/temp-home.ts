@@ -51,6 +51,8 @@ export function openTempHome(env: Record<string, string> = {}): TempHome {
       cwd: root,
       extendEnv: false,
       reject: false,
+      // A cloud that ends in order may take longer than execa's five seconds.
+      forceKillAfterDelay: false,
       ...options,
       env: { ...own, ...options.env },
     });
@@ -82,7 +84,8 @@ export function openTempHome(env: Record<string, string> = {}): TempHome {
     },
     async remove() {
       await killDaemon();
-      rmSync(root, { recursive: true, force: true });
+      // A git of the killed daemon may still write.
+      rmSync(root, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }

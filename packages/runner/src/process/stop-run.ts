@@ -24,7 +24,8 @@ export interface StopRequest {
 /**
  * Ends every process of a run and resolves when none is left: SIGTERM, then after the grace period all are frozen,
  * looked for again and killed. What is signalled is checked by its start time first, so a number that was given to
- * another program is left alone, and so are we and our ancestors. Counts the agent's processes, not our wrapper. Throws RunnerError when one belongs to another user.
+ * another program is left alone, and so are we and our ancestors. Counts the agent's processes, not our wrapper. Throws
+ * RunnerError when one belongs to another user.
  */
 export async function stopRun(o: StopRequest): Promise<{ signalled: number; killed: number }> {
   const stop = new RunStop(o);
