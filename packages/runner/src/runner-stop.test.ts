@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Run, RunnerEvent } from "@codehands/contracts";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { lives } from "./process/run-folder.test-kit.ts";
 import { type Bench, collect, openBench, takeUntil } from "./runner.test-kit.ts";
 import { SessionStore } from "./session/session-store.ts";
 
@@ -124,6 +125,29 @@ function worktreeOf(at: Bench): string {
   const name = readdirSync(join(at.home, "worktrees", key))[0] ?? "";
   return join(at.home, "worktrees", key, name);
 }
+
+describe("the end of a run", () => {
+  /** Notes the number of its shell in the worktree, and stays. */
+  const stay = (name: string) => `echo $$ > ${name}.part; mv ${name}.part ${name}; exec sleep 1000`;
+
+  test("ends what the agent left running, also an orphan that wiped its environment, and says how many", async () => {
+    const left = [
+      { init: {} },
+      { spawn: { command: ["sh", "-c", stay("marked")], setsid: true } },
+      { exec: ["sh", "-c", `env -i setsid /bin/sh -c '${stay("wiped")}' &`] },
+      { waitFor: "{{cwd}}/marked" },
+      { waitFor: "{{cwd}}/wiped" },
+      { result: {} },
+    ];
+    const { events } = bench.start(bench.runner(left));
+    const all = await collect(events);
+    const notices = all.filter(({ payload }) => payload["role"] === "notice").map(({ payload }) => payload["text"]);
+    expect(notices).toEqual([expect.stringContaining("The agent left 2 processes running; ended")]);
+    for (const name of ["marked", "wiped"]) {
+      expect(lives(Number(readFileSync(join(worktreeOf(bench), name), "utf8"))), name).toBe(false);
+    }
+  });
+});
 
 describe("attach", () => {
   test("a second runner goes on where the first left off: nothing lost, nothing doubled", async () => {
