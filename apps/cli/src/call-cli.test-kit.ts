@@ -73,7 +73,7 @@ export async function callCli(words: readonly string[], o: CallOptions): Promise
 }
 
 const spawnNothing: SpawnDaemon = () => ({
-  ended: Promise.resolve("exit code 1"),
+  ended: Promise.resolve({ how: "exit code 1", inUse: false }),
   said: () => "no daemon in this test",
 });
 

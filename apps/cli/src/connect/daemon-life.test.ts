@@ -23,7 +23,7 @@ const daemon = (...args: string[]): string[] => [
 ];
 
 let home = "";
-let spawned: Promise<string>[] = [];
+let spawned: Promise<unknown>[] = [];
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), "codehands-life-"));
   spawned = [];
@@ -76,6 +76,13 @@ test("a command starts the daemon, the next one finds it, stop ends it, status t
 
 test("two commands that start it at once use the same daemon", async () => {
   const [one, two] = await Promise.all([call("daemon start --json"), call("daemon start --json")]);
+  expect([one.exitCode, two.exitCode]).toEqual([0, 0]);
+  expect(JSON.parse(one.stdout).pid).toBe(JSON.parse(two.stdout).pid);
+});
+
+test("a command whose daemon came second waits for the first one, also when that is slow to be ready", async () => {
+  const slow = daemon("--slow");
+  const [one, two] = await Promise.all([call("daemon start --json", slow), call("daemon start --json", slow)]);
   expect([one.exitCode, two.exitCode]).toEqual([0, 0]);
   expect(JSON.parse(one.stdout).pid).toBe(JSON.parse(two.stdout).pid);
 });

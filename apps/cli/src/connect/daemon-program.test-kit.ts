@@ -9,7 +9,7 @@ try {
   writeFileSync(lock, String(process.pid), { flag: "wx" });
 } catch {
   process.stderr.write("another daemon runs\n");
-  process.exit(3);
+  process.exit(5);
 }
 const end = (): void => {
   rmSync(daemonFile, { force: true });
@@ -18,7 +18,10 @@ const end = (): void => {
 };
 process.on("SIGTERM", end);
 writeFileSync(`${home}/environment.json`, JSON.stringify(process.env));
-const protocol = process.argv[2];
+const [word] = process.argv.slice(2);
+// As one that has a large database to open.
+if (word === "--slow") await new Promise((ready) => setTimeout(ready, 4_000));
+const protocol = word === "--slow" ? undefined : word;
 const server = await startLocalServer({ home, pid: process.pid, ...(protocol && { protocol: Number(protocol) }) });
 server.device.ports.health.shutdown = async () => {
   setImmediate(end);

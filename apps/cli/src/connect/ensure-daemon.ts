@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { homePaths } from "@codehands/contracts";
 import { CliError } from "../cli-error.ts";
-import { type Daemon, type Found, findDaemon, type Whereabouts } from "./find-daemon.ts";
-import type { SpawnDaemon, SpawnedDaemon } from "./spawn-daemon.ts";
+import { type Daemon, findDaemon, type Whereabouts } from "./find-daemon.ts";
+import type { DaemonEnd, SpawnDaemon, SpawnedDaemon } from "./spawn-daemon.ts";
 
 export interface EnsureOptions extends Whereabouts {
   /** The environment of a daemon that is started. */
@@ -15,7 +15,7 @@ export interface EnsureOptions extends Whereabouts {
 }
 
 const POLL_MS = 40;
-/** A second starter loses the race for the lock and ends; the winner needs a moment to be ready. */
+/** From the end of what was started to the last look: it may have found a daemon that is about to be ready. */
 const AFTER_END_MS = 1_500;
 
 /**
@@ -27,7 +27,7 @@ export async function ensureDaemon(o: EnsureOptions): Promise<Daemon> {
   if (first.state === "running") return first.daemon;
   if (first.state === "version") throw otherVersion(first.why);
   o.onStarting?.();
-  return becomeReady(o, spawnIn(o));
+  return becomeReady(o);
 }
 
 function spawnIn(o: EnsureOptions): SpawnedDaemon {
@@ -40,21 +40,35 @@ function spawnIn(o: EnsureOptions): SpawnedDaemon {
   }
 }
 
-async function becomeReady(o: EnsureOptions, spawned: SpawnedDaemon): Promise<Daemon> {
-  let ended: string | null = null;
-  void spawned.ended.then((how) => {
-    ended = how;
-    giveUpAt = Math.min(giveUpAt, Date.now() + AFTER_END_MS);
+/** What was started, and how and when it ended. */
+interface Start {
+  spawned: SpawnedDaemon;
+  end: (DaemonEnd & { at: number }) | null;
+}
+
+function begin(o: EnsureOptions): Start {
+  const start: Start = { spawned: spawnIn(o), end: null };
+  void start.spawned.ended.then((end) => {
+    start.end = { ...end, at: Date.now() };
   });
-  let giveUpAt = Date.now() + (o.deadlineMs ?? 20_000);
-  let last: Found = { state: "absent" };
-  while (Date.now() < giveUpAt) {
-    last = await findDaemon(o);
-    if (last.state === "running") return last.daemon;
-    if (last.state === "version") throw otherVersion(last.why);
+  return start;
+}
+
+async function becomeReady(o: EnsureOptions): Promise<Daemon> {
+  const deadline = Date.now() + (o.deadlineMs ?? 20_000);
+  let start = begin(o);
+  while (Date.now() < deadline) {
+    const found = await findDaemon(o);
+    if (found.state === "running") return found.daemon;
+    if (found.state === "version") throw otherVersion(found.why);
+    if (start.end !== null && Date.now() > start.end.at + AFTER_END_MS) {
+      if (!start.end.inUse) break;
+      // Two commands started one at once: the faster daemon may still be opening its home, or both gave way.
+      start = begin(o);
+    }
     await sleep(POLL_MS);
   }
-  throw notStarted(o.home, ended, spawned.said());
+  throw notStarted(o.home, start.end?.how ?? null, start.spawned.said());
 }
 
 /** What a person is told when daemon and command do not fit. */

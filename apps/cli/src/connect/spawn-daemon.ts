@@ -3,10 +3,17 @@ import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { homePaths } from "@codehands/contracts";
 
+/** How a daemon process ended. */
+export interface DaemonEnd {
+  /** Words for a person: "exit code 1". */
+  how: string;
+  /** It found that another daemon has the home. */
+  inUse: boolean;
+}
+
 /** A daemon process that was started and does not belong to us any more. */
 export interface SpawnedDaemon {
-  /** Resolves when it has ended, with words for how. */
-  ended: Promise<string>;
+  ended: Promise<DaemonEnd>;
   /** What it has written to its stdout and stderr so far. */
   said: () => string;
 }
@@ -15,6 +22,9 @@ export type SpawnDaemon = (o: { home: string; environment: Record<string, string
 
 /** The file that holds what the daemon wrote before its own log was open. */
 export const START_LOG = "daemon-start.log";
+
+/** Exit code of a daemon that another one was faster than. */
+const IN_USE = 5;
 
 /** Makes a spawner for a program; without one it is the daemon that is installed beside this command. */
 export function daemonSpawner(program?: readonly string[]): SpawnDaemon {
@@ -33,9 +43,11 @@ export function daemonSpawner(program?: readonly string[]): SpawnDaemon {
         env: environment,
         stdio: ["ignore", fd, fd],
       });
-      const ended = new Promise<string>((resolve) => {
-        child.once("error", (error) => resolve(`could not be started: ${error.message}`));
-        child.once("exit", (code, signal) => resolve(signal === null ? `exit code ${code}` : `signal ${signal}`));
+      const ended = new Promise<DaemonEnd>((resolve) => {
+        child.once("error", (error) => resolve({ how: `could not be started: ${error.message}`, inUse: false }));
+        child.once("exit", (code, signal) =>
+          resolve({ how: signal === null ? `exit code ${code}` : `signal ${signal}`, inUse: code === IN_USE }),
+        );
       });
       child.unref();
       return { ended, said: () => readFileSync(log, "utf8") };

@@ -18,7 +18,10 @@ const world: CliWorld = {
   stderr: silent,
   now: () => NOW,
   pollMs: 2,
-  spawnDaemon: () => ({ ended: Promise.resolve("exit code 1"), said: () => "no daemon in this test" }),
+  spawnDaemon: () => ({
+    ended: Promise.resolve({ how: "exit code 1", inUse: false }),
+    said: () => "no daemon in this test",
+  }),
   onInterrupt: () => () => undefined,
 };
 
